@@ -1,0 +1,1 @@
+"""Measuring: speed, peers, matches, statistics, openings, tuning."""

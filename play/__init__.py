@@ -1,0 +1,1 @@
+"""What a person uses: the terminal game, the referee, analysis, and the `chuhe` command."""

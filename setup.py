@@ -1,0 +1,143 @@
+"""Builds the compiled extensions; everything else about the project stands in pyproject.toml.
+
+Every `engine/**/*.pyx` becomes one extension. Three environment variables choose how:
+
+    CHUHE_NATIVE=1   use this machine's own instruction set (the result may not run elsewhere)
+    CHUHE_DEBUG=1    bounds checks and assertions on, optimisation off
+    CHUHE_ASAN=1     the above, under the address and undefined-behaviour sanitizers
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import Cython  # noqa: F401  (without Cython, setuptools would silently look for .c files that we do not ship)
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).resolve().parent
+
+
+def is_set(name: str) -> bool:
+    return os.environ.get(name, "0") not in ("", "0")
+
+
+NATIVE, ASAN = is_set("CHUHE_NATIVE"), is_set("CHUHE_ASAN")
+DEBUG = is_set("CHUHE_DEBUG") or ASAN
+
+# The only place where compiler directives are set. Division stays C's in every build: a debug build must compute the same.
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": DEBUG,
+    "initializedcheck": DEBUG,
+    "nonecheck": DEBUG,
+    "overflowcheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "embedsignature": True,
+}
+
+
+def compiler_arguments() -> tuple[list[str], list[str]]:
+    """The arguments for the compiler and for the linker."""
+    if sys.platform == "win32":
+        return (["/Od"] if DEBUG else ["/O2"]), []
+    compile_arguments = ["-std=gnu11", "-Wno-unused-function", "-Wno-unreachable-code"]
+    link_arguments: list[str] = []
+    if ASAN:
+        sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+        compile_arguments += ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers]
+        link_arguments += sanitizers
+    elif DEBUG:
+        # an index outside a C array stops the process at once, without any run-time library
+        compile_arguments += ["-O1", "-g", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
+    else:
+        compile_arguments += ["-O3", "-fno-plt", "-fno-semantic-interposition"]
+    if NATIVE:
+        compile_arguments.append("-march=native")
+    return compile_arguments, link_arguments
+
+
+def macros() -> list[tuple[str, str | None]]:
+    return [("CHUHE_DEBUG", "1")] if DEBUG else [("NDEBUG", "1"), ("CYTHON_WITHOUT_ASSERTIONS", "1")]
+
+
+def extensions() -> list[Extension]:
+    compile_arguments, link_arguments = compiler_arguments()
+    rooms = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/**/*.pxi"))
+    headers = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/**/*.h"))
+    result = []
+    for path in sorted(ROOT.glob("engine/**/*.pyx")):
+        source = path.relative_to(ROOT)
+        extension = Extension(
+            ".".join(source.with_suffix("").parts),
+            sources=[source.as_posix()],
+            depends=[*rooms, *headers] if source.name == "_core.pyx" else headers,
+            include_dirs=["engine", "engine/core"],
+            define_macros=macros(),
+            extra_compile_args=compile_arguments,
+            extra_link_args=link_arguments,
+        )
+        extension.cython_directives = dict(DIRECTIVES)  # type: ignore[attr-defined]
+        extension.cython_c_in_temp = True  # type: ignore[attr-defined]
+        result.append(extension)
+    return result
+
+
+def generate_tunables() -> None:
+    """Write engine/core/tunables.pxi from the table, by the generator that lives beside the table."""
+    generator, table = ROOT / "engine" / "tunables.py", ROOT / "engine" / "tunables.txt"
+    if not (generator.exists() and table.exists()):
+        return
+    spec = importlib.util.spec_from_file_location("chuhe_tunables", generator)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    target = ROOT / "engine" / "core" / "tunables.pxi"
+    fresh = target.with_name(f"tunables.{os.getpid()}.tmp")
+    module.write_pxi(table, fresh)
+    if target.exists() and target.read_bytes() == fresh.read_bytes():
+        fresh.unlink()
+    else:
+        os.replace(fresh, target)
+
+
+class BuildExtensions(build_ext):
+    """Rebuilds when the flags change, and never writes into a library that a running process has mapped."""
+
+    def run(self) -> None:
+        generate_tunables()
+        for extension in self.extensions:  # the table's output may not have existed when the list was made
+            if extension.name == "engine._core":
+                rooms = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/core/*.pxi"))
+                extension.depends = sorted({*extension.depends, *rooms})
+        flags = json.dumps([compiler_arguments(), macros(), DIRECTIVES, Cython.__version__], sort_keys=True)
+        stamp = Path(self.build_temp) / "flags.json"
+        if not stamp.exists() or stamp.read_text() != flags:
+            self.force = True
+        super().run()
+        stamp.parent.mkdir(parents=True, exist_ok=True)
+        stamp.write_text(flags)
+
+    def copy_extensions_to_source(self) -> None:
+        for extension in self.extensions:
+            file_name = self.get_ext_filename(extension.name)
+            built, target = Path(self.build_lib) / file_name, ROOT / file_name
+            if target.exists() and target.read_bytes() == built.read_bytes():
+                continue
+            fresh = target.with_name(f".{target.name}.{os.getpid()}")
+            shutil.copy2(built, fresh)
+            os.replace(fresh, target)
+
+
+# An editable install without extensions: the Makefile then builds them in place, only what changed.
+SKIP = is_set("CHUHE_SKIP_EXTENSIONS")
+
+setup(ext_modules=[] if SKIP else extensions(), cmdclass={"build_ext": BuildExtensions})
