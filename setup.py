@@ -47,7 +47,7 @@ def compiler_arguments() -> tuple[list[str], list[str]]:
     """The arguments for the compiler and for the linker."""
     if sys.platform == "win32":
         return (["/Od"] if DEBUG else ["/O2"]), []
-    compile_arguments = ["-std=gnu11", "-Wno-unused-function", "-Wno-unreachable-code"]
+    compile_arguments = ["-std=gnu11", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unreachable-code"]
     link_arguments: list[str] = []
     if ASAN:
         sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
