@@ -1,0 +1,1 @@
+"""Lines in, lines out: UCCI and UCI for our engine (`protocol.loop`), a client for any engine (`protocol.client`)."""

@@ -1,0 +1,356 @@
+"""Drive any engine that speaks UCCI or UCI, from asyncio code.
+
+Both protocols hide behind one interface: positions are a FEN (None: the start) and move texts, xiangqi moves always
+with ranks 0–9, limits are `engine.values.Limits`, and a search's answer is a `Played`::
+
+    async with await Client.start("chuhe", protocol="ucci", options={"Hash": 64}) as engine:
+        await engine.new_game()
+        played = await engine.go(None, ["h2e2"], Limits(movetime=200))
+        print(played.move, played.score, played.depth)
+
+Starting: `await Client.start(command, protocol=…, variant=…, cwd=…, options=…, name=…, log=…)`. The protocol is "ucci",
+"uci" (ranks 0–9), "uci1" (`UCI_Variant xiangqi`, ranks 1–10) or "auto"; `variant="chess"` is plain UCI chess.
+
+Searching: `go` sends the position and waits for the answer. `begin` sends it and returns, then `finish` waits for the
+answer; between them `stop` and `ponderhit` may be called (`ponder` is a `begin` whose clock does not run).
+`on_info=` is called with every `Report` as it arrives.
+
+What may go wrong is an `EngineError`: `EngineStartError` (cannot be started, or no greeting), `EngineTimeout` (no
+answer in time: it hangs), `EngineDied` (its process ended), `ReplyError` (an answer that cannot be read),
+`OptionError` (an option that was not announced, or a value outside its range), `UnsupportedError` (the protocol has
+no word for it). After an `EngineTimeout` that was not `answered`, `kill()` is what is left to do.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from engine.values import Limits
+from protocol.errors import (
+    EngineDied,
+    EngineError,
+    EngineStartError,
+    EngineTimeout,
+    OptionError,
+    ReplyError,
+    UnsupportedError,
+)
+from protocol.pipe import QUIT_TIMEOUT, Pipe
+from protocol.replies import (
+    AnnouncedOption,
+    Dialect,
+    Played,
+    Report,
+    parse_answer,
+    parse_option,
+    parse_report,
+    write_move,
+)
+from protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
+
+Protocol = Literal["auto", "ucci", "uci", "uci1"]
+
+START_TIMEOUT = 10.0  # seconds until the greeting is complete
+READY_TIMEOUT = 30.0  # a large hash table takes its time
+STOP_TIMEOUT = 5.0
+SLACK = 5.0  # beyond the time that a search was given, before the engine is said to hang
+REPORTS_KEPT = 512
+INFINITE = Limits(infinite=True)
+
+# options that mean the same in both protocols, lower case
+_SAME = {"hash": "hashsize", "hashsize": "hash", "own book": "usebook", "ownbook": "usebook", "usebook": "ownbook"}
+
+
+class Client:
+    """One running engine. Make it with `await Client.start(…)`."""
+
+    def __init__(self, pipe: Pipe) -> None:
+        self.name = pipe.name
+        self.id_name = ""
+        self.dialect: Dialect = "uci"
+        self.variant = "xiangqi"
+        self.options: dict[str, AnnouncedOption] = {}
+        self.milliseconds = True
+        self._pipe = pipe
+        self._searching = False
+        self._began = 0.0
+        self._limits = INFINITE
+        self._reports: deque[Report] = deque(maxlen=REPORTS_KEPT)
+
+    # Starting and ending
+
+    @staticmethod
+    async def start(
+        command: str | Sequence[str],
+        protocol: Protocol = "auto",
+        *,
+        variant: str = "xiangqi",
+        cwd: str | Path | None = None,
+        options: Mapping[str, OptionValue] | None = None,
+        name: str = "",
+        milliseconds: bool | None = None,
+        timeout: float = START_TIMEOUT,
+        log: Callable[[str], None] | None = None,
+    ) -> Client:
+        """Run the program, exchange greetings, set the options, and wait until it is ready.
+
+        `milliseconds`: the unit of a UCCI engine's clock; None asks the engine (does it announce `usemillisec`?).
+        """
+        arguments = shlex.split(command) if isinstance(command, str) else list(command)
+        if not arguments:
+            raise EngineStartError("no command was given")
+        name = name or Path(arguments[0]).name
+        if variant != "xiangqi":
+            tries: list[Dialect] = ["uci"]
+        else:
+            tries = ["ucci", "uci"] if protocol == "auto" else [protocol]
+        for attempt, dialect in enumerate(tries):
+            client = Client(await Pipe.open(arguments, cwd, name, log))
+            try:
+                last = attempt == len(tries) - 1
+                if await client._greet(dialect, timeout if last else min(timeout, 3.0), impatient=not last):
+                    await client._settle(protocol, variant, options or {}, milliseconds)
+                    return client
+                if last:
+                    raise EngineStartError(
+                        f"{name}: no {'ucciok' if dialect == 'ucci' else 'uciok'} within {timeout:g} s"
+                    )
+            except EngineDied as death:
+                if attempt == len(tries) - 1:
+                    raise EngineStartError(str(death)) from death
+            except BaseException:
+                await client.kill()
+                raise
+            await client.kill()
+        raise AssertionError("unreachable")
+
+    async def __aenter__(self) -> Client:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.quit()
+
+    @property
+    def pid(self) -> int:
+        return self._pipe.pid
+
+    @property
+    def alive(self) -> bool:
+        return self._pipe.alive
+
+    @property
+    def searching(self) -> bool:
+        return self._searching
+
+    async def quit(self, timeout: float = QUIT_TIMEOUT) -> int | None:
+        """Ask the engine to leave, make it leave when it does not; the exit code (negative: a signal)."""
+        self._searching = False
+        return await self._pipe.quit(timeout)
+
+    async def kill(self) -> int | None:
+        """End the process (and what it started) at once."""
+        self._searching = False
+        return await self._pipe.kill()
+
+    # The dialogue
+
+    async def send(self, line: str) -> None:
+        """One line to the engine, as it is: for commands that have no method here."""
+        await self._pipe.send(line)
+
+    async def receive(self, timeout: float | None) -> tuple[float, str]:
+        """The next line, as it is, and when it came (`time.perf_counter`)."""
+        return await self._pipe.receive(timeout)
+
+    async def ready(self, timeout: float = READY_TIMEOUT) -> None:
+        """`isready`, and wait for `readyok`."""
+        await self.send("isready")
+        await self._pipe.wait_for("readyok", timeout)
+
+    async def set_option(self, name: str, value: OptionValue = None) -> None:
+        """Set an announced option; the name in any case, and `Hash` and `hashsize` are the same."""
+        option = self._find_option(name)
+        if option is None:
+            known = ", ".join(sorted(self.options)) or "none at all"
+            raise OptionError(f"{self.name} has no option {name!r}; it announced {known}")
+        text = option_value(self.name, option, value)
+        if self.dialect == "ucci":
+            await self.send(f"setoption {option.name} {text}".rstrip())
+        else:
+            await self.send(
+                f"setoption name {option.name}" + (f" value {text}" if text or option.kind == "string" else "")
+            )
+
+    def supports(self, name: str) -> bool:
+        """Whether the engine announced this option (or the one that means the same)."""
+        return self._find_option(name) is not None
+
+    async def new_game(self) -> None:
+        """Tell the engine that the next position is of another game, and wait until it is ready."""
+        if self.dialect == "ucci":
+            if self.supports("newgame"):
+                await self.set_option("newgame")
+        else:
+            await self.send("ucinewgame")
+        await self.ready()
+
+    # Searching
+
+    async def go(
+        self,
+        fen: str | None,
+        moves: Sequence[str] = (),
+        limits: Limits = INFINITE,
+        *,
+        draw_offered: bool = False,
+        timeout: float | None = None,
+        on_info: Callable[[Report], None] | None = None,
+    ) -> Played:
+        """Search a position to the end. Without `timeout`, one on time may take `SLACK` seconds more than it has."""
+        await self.begin(fen, moves, limits, draw_offered=draw_offered)
+        return await self.finish(timeout, on_info)
+
+    async def begin(
+        self, fen: str | None, moves: Sequence[str] = (), limits: Limits = INFINITE, *, draw_offered: bool = False
+    ) -> None:
+        """Send the position and `go`; the answer is `finish`'s."""
+        if self._searching:
+            raise UnsupportedError(f"{self.name} is still searching")
+        if limits.search_moves and self.dialect == "ucci":
+            raise UnsupportedError("UCCI has no searchmoves")
+        if limits.ban_moves and self.dialect != "ucci":
+            raise UnsupportedError("UCI has no banmoves")
+        white = white_to_move(fen, moves)
+        dialect: Dialect = self.dialect
+        line = go_line(limits, dialect, white=white, milliseconds=self.milliseconds, draw_offered=draw_offered)
+        self._pipe.drop_lines()
+        await self.send(position_line(fen, moves, dialect))
+        if limits.ban_moves:
+            await self.send("banmoves " + " ".join(write_move(str(move), dialect) for move in limits.ban_moves))
+        self._reports.clear()
+        self._limits = limits
+        self._searching = True
+        self._began = time.perf_counter()
+        await self.send(line)
+
+    async def ponder(self, fen: str | None, moves: Sequence[str], limits: Limits) -> None:
+        """Begin to think on the opponent's time, as if the last of `moves` had been played; the clock waits."""
+        await self.begin(fen, moves, replace(limits, ponder=True))
+
+    async def ponderhit(self, *, draw_offered: bool = False) -> None:
+        """The opponent played the expected move: the clock runs from now on, and so does `elapsed`."""
+        self._began = time.perf_counter()
+        self._limits = replace(self._limits, ponder=False)
+        await self.send("ponderhit draw" if draw_offered and self.dialect == "ucci" else "ponderhit")
+
+    async def stop(self, timeout: float = STOP_TIMEOUT) -> Played:
+        """End the search and take its answer; `elapsed` counts from the search's beginning."""
+        if not self._searching:
+            raise UnsupportedError(f"{self.name} is not searching")
+        await self.send("stop")
+        return await self.finish(timeout)
+
+    async def finish(self, timeout: float | None = None, on_info: Callable[[Report], None] | None = None) -> Played:
+        """Wait for the answer to `begin`. An engine that is too late is told to stop, and reported."""
+        if not self._searching:
+            raise UnsupportedError(f"{self.name} is not searching")
+        limit = timeout if timeout is not None else self._patience()
+        deadline = None if limit is None else time.perf_counter() + limit
+        try:
+            return await self._answer(deadline, on_info)
+        except EngineTimeout:
+            answered = await self._stop_late()
+            raise EngineTimeout(f"{self.name}: no bestmove within {limit:g} s", answered) from None
+        except EngineDied:
+            self._searching = False
+            raise
+
+    async def _answer(self, deadline: float | None, on_info: Callable[[Report], None] | None) -> Played:
+        while True:
+            wait = None if deadline is None else max(0.0, deadline - time.perf_counter())
+            moment, line = await self.receive(wait)
+            if line.startswith("info"):
+                report = parse_report(line, self.dialect)
+                if report.score is not None or report.nodes is not None:
+                    self._reports.append(report)
+                if on_info:
+                    on_info(report)
+                continue
+            answer = parse_answer(line, self.dialect)
+            if answer is None:
+                continue
+            self._searching = False
+            if answer.move is not None and not 4 <= len(answer.move) <= 5:
+                raise ReplyError(f"{self.name}: {line!r} has no move")
+            elapsed = moment - self._began
+            return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, tuple(self._reports))
+
+    async def _stop_late(self) -> bool:
+        try:
+            await self.send("stop")
+            await self._answer(time.perf_counter() + STOP_TIMEOUT, None)
+        except EngineError:
+            return False
+        return True
+
+    def _patience(self) -> float | None:
+        """How long a search with these limits may take; None when only `stop` or its depth ends it."""
+        limits = self._limits
+        if limits.ponder or limits.infinite:
+            return None
+        if limits.movetime is not None:
+            return limits.movetime / 1000 + SLACK
+        if limits.time is not None:
+            return (limits.time + limits.byoyomi) / 1000 + SLACK
+        return None
+
+    # Details
+
+    async def _greet(self, dialect: Dialect, timeout: float, impatient: bool) -> bool:
+        """Send the opening word and read the greeting; False when it does not come."""
+        self.dialect = dialect
+        done = "ucciok" if dialect == "ucci" else "uciok"
+        await self.send("ucci" if dialect == "ucci" else "uci")
+        deadline = time.perf_counter() + timeout
+        while True:
+            try:
+                _, line = await self.receive(max(0.0, deadline - time.perf_counter()))
+            except EngineTimeout:
+                return False
+            if line.split()[:1] == [done]:
+                return True
+            if line.startswith("id name "):
+                self.id_name = line[8:].strip()
+            elif impatient and "unknown command" in line.lower():
+                return False
+            option = parse_option(line)
+            if option is not None:
+                self.options[option.name] = option
+
+    async def _settle(
+        self, protocol: Protocol, variant: str, options: Mapping[str, OptionValue], milliseconds: bool | None
+    ) -> None:
+        self.variant = variant
+        if self.dialect == "ucci":
+            self.milliseconds = self.supports("usemillisec") if milliseconds is None else milliseconds
+            await self.send("setoption usemillisec true")
+        elif variant != "xiangqi":
+            if self.supports("UCI_Variant"):
+                await self.set_option("UCI_Variant", variant)
+        elif self.dialect == "uci1" or (protocol == "auto" and self.supports("UCI_Variant")):
+            self.dialect = "uci1"
+            await self.send("setoption name UCI_Variant value xiangqi")
+        for name, value in options.items():
+            await self.set_option(name, value)
+        await self.ready()
+
+    def _find_option(self, name: str) -> AnnouncedOption | None:
+        wanted = name.strip().lower()
+        lower = {plain_name(key): option for key, option in self.options.items()}
+        return lower.get(plain_name(wanted)) or lower.get(_SAME.get(wanted, wanted))

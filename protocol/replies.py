@@ -1,0 +1,240 @@
+"""What an engine answers, read as values: pure functions from a line to a dataclass, for both protocols.
+
+Moves stay texts here, because the same client also drives chess engines; xiangqi moves are always written with
+ranks 0–9 (`h2e2`), whatever the engine writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.values import Bound, Score
+from protocol.units import score_from_ucci, shift_ranks
+
+Dialect = Literal["ucci", "uci", "uci1"]
+NO_MOVE = frozenset({"(none)", "none", "null", "0000", "a0a0", "nobestmove"})
+
+_NUMBERS = frozenset({"depth", "seldepth", "multipv", "nodes", "time", "nps", "hashfull", "currmovenumber"})
+_WORDS = _NUMBERS | {"score", "pv", "currmove", "string", "message", "wdl", "lowerbound", "upperbound", "tbhits"}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One `info` line. A field that the engine did not send is None (or empty)."""
+
+    depth: int | None = None
+    seldepth: int | None = None
+    multipv: int = 1
+    score: Score | None = None
+    bound: Bound = "exact"
+    nodes: int | None = None
+    time: int | None = None  # milliseconds, as the engine says
+    nps: int | None = None
+    hashfull: int | None = None
+    wdl: tuple[int, int, int] | None = None
+    pv: tuple[str, ...] = ()
+    currmove: str | None = None
+    currmovenumber: int | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A `bestmove` or `nobestmove` line; `move` is None when the engine has none."""
+
+    move: str | None
+    ponder: str | None = None
+    draw: bool = False
+    resign: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncedOption:
+    """One `option` line of the engine's greeting."""
+
+    name: str
+    kind: str
+    default: str | None = None
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The answer to one search, with what was reported on the way (the newest lines with a score or a node count)."""
+
+    move: str | None
+    ponder: str | None
+    draw: bool
+    resign: bool
+    elapsed: float  # seconds from `go` (or `ponderhit`) to the answer, by our clock
+    reports: tuple[Report, ...] = ()
+
+    @property
+    def last(self) -> Report | None:
+        """The last report of the best line."""
+        return next((report for report in reversed(self.reports) if report.multipv == 1), None)
+
+    @property
+    def score(self) -> Score | None:
+        return self.last.score if self.last else None
+
+    @property
+    def depth(self) -> int:
+        return (self.last.depth or 0) if self.last else 0
+
+    @property
+    def pv(self) -> tuple[str, ...]:
+        return self.last.pv if self.last else ()
+
+    @property
+    def nodes(self) -> int:
+        return max((report.nodes or 0 for report in self.reports), default=0)
+
+    @property
+    def time(self) -> int:
+        """Milliseconds, as the engine says."""
+        return max((report.time or 0 for report in self.reports), default=0)
+
+
+def parse_report(line: str, dialect: Dialect) -> Report:
+    """An `info` line; words that we do not know are passed over, a broken number leaves its field empty.
+
+    >>> parse_report("info depth 6 score 4 pv b0c2 b9c7", "ucci").score
+    Score(cp=16)
+    >>> parse_report("info depth 3 score cp 4 upperbound pv a10a9", "uci1").pv
+    ('a9a8',)
+    """
+    words = line.split()
+    fields: dict[str, object] = {}
+    index = 1
+    while index < len(words):
+        word = words[index]
+        if word in _NUMBERS:
+            value = _number(words, index + 1)
+            if value is not None:
+                fields[word] = value
+            index += 2
+        elif word == "score":
+            score, index = _score(words, index + 1)
+            if score is not None:
+                fields["score"] = score
+        elif word in ("lowerbound", "upperbound"):
+            fields["bound"] = word[:5]
+            index += 1
+        elif word == "wdl":
+            parts = [_number(words, index + offset) for offset in (1, 2, 3)]
+            if None not in parts:
+                fields["wdl"] = tuple(parts)
+            index += 4
+        elif word == "currmove":
+            if index + 1 < len(words):
+                fields["currmove"] = read_move(words[index + 1], dialect)
+            index += 2
+        elif word == "pv":
+            end = index + 1
+            while end < len(words) and words[end] not in _WORDS:
+                end += 1
+            fields["pv"] = tuple(read_move(move, dialect) for move in words[index + 1 : end])
+            index = end
+        elif word in ("string", "message"):
+            fields["text"] = " ".join(words[index + 1 :])
+            break
+        else:
+            index += 1
+    return Report(**fields)  # type: ignore[arg-type]
+
+
+def parse_answer(line: str, dialect: Dialect) -> Answer | None:
+    """A `bestmove` or `nobestmove` line; None for any other line.
+
+    >>> parse_answer("bestmove h2e2 ponder h9g7 draw", "ucci")
+    Answer(move='h2e2', ponder='h9g7', draw=True, resign=False)
+    >>> parse_answer("bestmove (none)", "uci").move is None
+    True
+    """
+    words = line.split()
+    if not words or words[0] not in ("bestmove", "nobestmove"):
+        return None
+    if words[0] == "nobestmove" or len(words) == 1:
+        return Answer(None)
+    draw, resign = "draw" in words[1:], "resign" in words[1:]
+    if words[1] in ("draw", "resign"):
+        return Answer(None, None, draw, resign)
+    ponder = None
+    if "ponder" in words[2:]:
+        after = words[words.index("ponder", 2) + 1 :]
+        ponder = _move_or_none(after[0], dialect) if after else None
+    return Answer(_move_or_none(words[1], dialect), ponder, draw, resign)
+
+
+def parse_option(line: str) -> AnnouncedOption | None:
+    """An `option` line of either protocol (UCI's has the word `name`); None for any other line.
+
+    >>> parse_option("option name Clear Hash type button").name
+    'Clear Hash'
+    >>> parse_option("option hashsize type spin min 0 max 1024 default 16").maximum
+    1024
+    """
+    words = line.split()
+    if len(words) < 2 or words[0] != "option" or "type" not in words:
+        return None
+    kind_at = words.index("type")
+    start = 2 if words[1] == "name" and kind_at > 2 else 1
+    name = " ".join(words[start:kind_at])
+    found: dict[str, list[list[str]]] = {}
+    key = ""
+    for word in words[kind_at + 2 :]:
+        if word in ("default", "min", "max", "var"):
+            key = word
+            found.setdefault(key, []).append([])
+        elif key:
+            found[key][-1].append(word)
+    first = {key: " ".join(values[0]) for key, values in found.items()}
+    return AnnouncedOption(
+        name=name,
+        kind=words[kind_at + 1] if kind_at + 1 < len(words) else "",
+        default=first.get("default"),
+        minimum=_integer(first.get("min", "")),
+        maximum=_integer(first.get("max", "")),
+        choices=tuple(" ".join(value) for value in found.get("var", [])),
+    )
+
+
+def read_move(text: str, dialect: Dialect) -> str:
+    """The engine's move text in our notation."""
+    return shift_ranks(text, -1) if dialect == "uci1" else text
+
+
+def write_move(text: str, dialect: Dialect) -> str:
+    """Our move text in the engine's notation."""
+    return shift_ranks(text, 1) if dialect == "uci1" else text
+
+
+def _move_or_none(text: str, dialect: Dialect) -> str | None:
+    return None if text in NO_MOVE else read_move(text, dialect)
+
+
+def _score(words: list[str], index: int) -> tuple[Score | None, int]:
+    """The score that begins at `index`, and where the next word is."""
+    kind = words[index] if index < len(words) else ""
+    if kind in ("cp", "mate"):
+        value = _number(words, index + 1)
+        if value is None:
+            return None, index + 1
+        return (Score(cp=value) if kind == "cp" else Score(mate=value)), index + 2
+    value = _number(words, index)
+    return (None, index) if value is None else (score_from_ucci(value), index + 1)
+
+
+def _number(words: list[str], index: int) -> int | None:
+    return _integer(words[index]) if index < len(words) else None
+
+
+def _integer(text: str) -> int | None:
+    try:
+        return int(text)
+    except ValueError:
+        return None
