@@ -1,0 +1,234 @@
+"""Opening books: a position in, its moves with their weights out.
+
+Two formats are read. Our own is a header and sorted entries of twelve bytes: the position's 64-bit key, the move, a
+weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist key, drawn
+from an RC4 stream with a zero key), the move, a weight. Both hold a position or its mirror image, so both are looked up.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from engine._core import Move
+
+if TYPE_CHECKING:
+    import random
+
+    from engine.position import Position
+
+MAGIC = b"CHUHEBK1"
+ENTRY = struct.Struct("<QHH")
+ELEPHANTEYE_ENTRY = struct.Struct("<IHH")
+MAX_WEIGHT = 0xFFFF
+SQUARES = 90
+
+Choices = list[tuple[Move, int]]
+
+
+class BookError(ValueError):
+    """A file that is no opening book that we can read."""
+
+
+class Book(ABC):
+    """One opening book in memory."""
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Book:
+        """Reads a book of either format; a BookError names what is wrong with the file."""
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except OSError as error:
+            raise BookError(f"cannot read the book {path}: {error.strerror or error}") from error
+        if data.startswith(MAGIC):
+            if (len(data) - len(MAGIC)) % ENTRY.size:
+                raise BookError(f"the book {path} is cut off: its last entry is incomplete")
+            return OwnBook(data[len(MAGIC) :])
+        if not data or len(data) % ELEPHANTEYE_ENTRY.size:
+            raise BookError(f"{path} is neither a book of ours nor one in ElephantEye's format")
+        book = ElephantEyeBook(data)
+        if not book.is_sorted():
+            raise BookError(f"{path} is neither a book of ours nor one in ElephantEye's format: its entries are unsorted")
+        return book
+
+    def probe(self, position: Position) -> Choices:
+        """The book's legal moves here, the heaviest first; empty if the position is unknown."""
+        legal = {(move.from_square, move.to_square): move for move in position.legal_moves}
+        for mirrored in (False, True):
+            choices = [
+                (legal[squares], weight)
+                for squares, weight in self._lookup(position, mirrored)
+                if weight > 0 and squares in legal
+            ]
+            if choices:
+                return sorted(choices, key=lambda choice: (-choice[1], str(choice[0])))
+        return []
+
+    def choose(self, position: Position, rng: random.Random) -> Move | None:
+        """One of the book's moves, each as likely as its weight says; None if there is none."""
+        choices = self.probe(position)
+        if not choices:
+            return None
+        return rng.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """The number of entries."""
+
+    @abstractmethod
+    def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
+        """The (from, to) squares and weights stored for the position, or for its mirror image and mirrored back."""
+
+
+def mirror_square(square: int) -> int:
+    return square - 2 * (square % 9) + 8
+
+
+class _SortedEntries:
+    """Fixed-size entries, sorted by their first field, searched by halving without unpacking them all."""
+
+    def __init__(self, data: bytes, layout: struct.Struct) -> None:
+        self.data, self.layout = data, layout
+        self.count = len(data) // layout.size
+
+    def __getitem__(self, index: int) -> tuple[int, int, int]:
+        key, move, weight = self.layout.unpack_from(self.data, index * self.layout.size)
+        return key, move, weight
+
+    def __len__(self) -> int:
+        return self.count
+
+    def with_key(self, key: int) -> Iterator[tuple[int, int]]:
+        low, high = 0, self.count
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (middle + 1, high) if self[middle][0] < key else (low, middle)
+        while low < self.count:
+            found, move, weight = self[low]
+            if found != key:
+                return
+            yield move, weight
+            low += 1
+
+
+class OwnBook(Book):
+    def __init__(self, entries: bytes) -> None:
+        self._entries = _SortedEntries(entries, ENTRY)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
+        key = position.mirror().key if mirrored else position.key
+        found = []
+        for code, weight in self._entries.with_key(key):
+            squares = divmod(code, SQUARES)
+            found.append(((mirror_square(squares[0]), mirror_square(squares[1])) if mirrored else squares, weight))
+        return found
+
+
+def write_book(path: str | os.PathLike[str], weights: Mapping[tuple[int, int, int], int]) -> int:
+    """Writes our own format from {(key, from square, to square): weight}; returns the number of entries.
+
+    Weights are scaled down together if one of a position's is too large for its field.
+    """
+    with open(path, "wb") as file:
+        file.write(MAGIC + b"".join(_own_entries(weights)))
+    return sum(weight > 0 for weight in weights.values())
+
+
+def _own_entries(weights: Mapping[tuple[int, int, int], int]) -> Iterable[bytes]:
+    largest: dict[int, int] = {}
+    for (key, _, _), weight in weights.items():
+        largest[key] = max(largest.get(key, 0), weight)
+    for (key, from_square, to_square), weight in sorted(weights.items()):
+        if weight > 0:
+            top = largest[key]
+            scaled = weight if top <= MAX_WEIGHT else max(1, weight * MAX_WEIGHT // top)
+            yield ENTRY.pack(key, from_square * SQUARES + to_square, scaled)
+
+
+# --- ElephantEye's format ----------------------------------------------------------------------------------------------
+
+_KINDS = "KABNRCP"  # the order of its key table; Black's kinds follow Red's
+_CELLS = 256  # its board is 16 wide with a margin of three
+
+
+class ElephantEyeBook(Book):
+    def __init__(self, entries: bytes) -> None:
+        self._entries = _SortedEntries(entries, ELEPHANTEYE_ENTRY)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def is_sorted(self) -> bool:
+        """Checked at a sample of a large file's entries, so that loading stays quick."""
+        step = max(1, len(self._entries) // 4096)
+        locks = [self._entries[index][0] for index in range(0, len(self._entries), step)]
+        return locks == sorted(locks)
+
+    def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
+        found = []
+        for code, weight in self._entries.with_key(elephanteye_lock(position, mirrored)):
+            from_square, to_square = _square_from_cell(code & 0xFF), _square_from_cell(code >> 8)
+            if from_square is None or to_square is None:
+                continue
+            if mirrored:
+                from_square, to_square = mirror_square(from_square), mirror_square(to_square)
+            found.append(((from_square, to_square), weight))
+        return found
+
+
+def elephanteye_lock(position: Position, mirrored: bool = False) -> int:
+    """The lock under which ElephantEye files a position."""
+    player, table = _elephanteye_keys()
+    lock = player if position.turn else 0
+    for square, piece in position.pieces().items():
+        symbol = piece.symbol
+        kind = _KINDS.index(symbol.upper()) + (len(_KINDS) if symbol.islower() else 0)
+        lock ^= table[kind * _CELLS + elephanteye_cell(mirror_square(square) if mirrored else square)]
+    return lock
+
+
+def elephanteye_cell(square: int) -> int:
+    """A square in ElephantEye's numbering: rows from Black's side down, three cells of margin."""
+    rank, file = divmod(square, 9)
+    return 16 * (12 - rank) + file + 3
+
+
+def _square_from_cell(cell: int) -> int | None:
+    rank, file = 12 - cell // 16, cell % 16 - 3
+    return 9 * rank + file if 0 <= rank <= 9 and 0 <= file <= 8 else None
+
+
+def _rc4_zero_stream() -> Iterator[int]:
+    """The bytes of RC4 under a key of zeros."""
+    state = list(range(256))
+    j = 0
+    for i in range(256):
+        j = (j + state[i]) & 255
+        state[i], state[j] = state[j], state[i]
+    i = j = 0
+    while True:
+        i = (i + 1) & 255
+        j = (j + state[i]) & 255
+        state[i], state[j] = state[j], state[i]
+        yield state[(state[i] + state[j]) & 255]
+
+
+@lru_cache(maxsize=1)
+def _elephanteye_keys() -> tuple[int, list[int]]:
+    """The locks of the side to move and of every kind on every cell: the third word of each key of three words."""
+    stream = _rc4_zero_stream()
+
+    def lock() -> int:
+        words = bytes(next(stream) for _ in range(12))
+        return int.from_bytes(words[8:], "little")
+
+    player = lock()
+    return player, [lock() for _ in range(2 * len(_KINDS) * _CELLS)]
