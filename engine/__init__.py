@@ -1,0 +1,56 @@
+"""Chuhe's engine: the board, the law, notation, search and evaluation of xiangqi.
+
+>>> from engine import Position
+>>> position = Position()
+>>> position.push("炮二平五")
+>>> [str(move) for move in position.legal_moves][:3]
+['b7b0', 'h7h0', 'h9i7']
+"""
+
+from engine._core import (
+    ADVISOR,
+    BISHOP,
+    BLACK,
+    CANNON,
+    KING,
+    KNIGHT,
+    PAWN,
+    RED,
+    ROOK,
+    START_FEN,
+    Move,
+    Piece,
+)
+from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.position import Position, square, square_name
+from engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings
+
+__all__ = [
+    "ADVISOR",
+    "BISHOP",
+    "BLACK",
+    "CANNON",
+    "KING",
+    "KNIGHT",
+    "PAWN",
+    "RED",
+    "ROOK",
+    "START_FEN",
+    "BestMove",
+    "FenError",
+    "IllegalMoveError",
+    "Info",
+    "InvalidMoveError",
+    "Law",
+    "LimitError",
+    "Limits",
+    "Move",
+    "Outcome",
+    "Piece",
+    "Position",
+    "Reason",
+    "Score",
+    "Settings",
+    "square",
+    "square_name",
+]

@@ -1,0 +1,142 @@
+# Putting, taking, making and undoing on one board that is updated in place.
+
+cdef int32_t[49][256] PSQ  # packed piece-square values, Red's view (filled by core/evaluate.pxi)
+cdef u8[49] PHASE_OF  # what each slot adds to the phase
+
+
+cdef void clear(Pos* p) noexcept nogil:
+    cdef Hist* hist = p.hist
+    cdef int sq
+    memset(p, 0, sizeof(Pos))
+    p.hist = hist
+    for sq in range(256):
+        p.board[sq] = 0 if HOME[sq] else OFF
+
+
+cdef inline void toggle(Pos* p, int side, int sq) noexcept nogil:
+    # flips the occupancy bits of a square, all pieces and one side's
+    cdef int r = sq >> 4, c = sq & 15
+    cdef u16 on_row = 1 << (c - 3), on_col = 1 << (r - 3)
+    p.row[r] ^= on_row
+    p.col[c] ^= on_col
+    p.row_of[side][r] ^= on_row
+    p.col_of[side][c] ^= on_col
+
+
+cdef void put(Pos* p, int pc, int sq) noexcept nogil:
+    p.board[sq] = pc
+    p.sq[pc] = sq
+    toggle(p, side_of(pc), sq)
+    p.key ^= ZOBRIST[pc][sq]
+    p.psq += PSQ[pc][sq]
+    p.phase += PHASE_OF[pc]
+
+
+cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
+    # the board, lists, lines and keys; the facts about check are make()'s
+    cdef int src = mv & 255, dst = mv >> 8
+    cdef int pc = p.board[src], captured = p.board[dst], side = p.side
+    cdef Hist* h = &p.hist[p.ply]
+    h.key = p.key
+    h.psq = p.psq
+    h.mv = mv
+    h.since = p.since
+    h.captured = captured
+    h.in_check = p.in_check
+    h.phase = p.phase
+    h.quiet = p.quiet
+    h.checks[0] = p.checks[0]
+    h.checks[1] = p.checks[1]
+    p.ply += 1
+    p.seen[p.key & (SEEN_SIZE - 1)] += 1
+    p.board[src] = 0
+    p.board[dst] = pc
+    p.sq[pc] = dst
+    toggle(p, side, src)
+    p.key ^= ZOBRIST[pc][src] ^ ZOBRIST[pc][dst] ^ ZOBRIST_BLACK
+    p.psq += PSQ[pc][dst] - PSQ[pc][src]
+    if captured:
+        p.sq[captured] = 0
+        toggle(p, side ^ 1, dst)
+        p.key ^= ZOBRIST[captured][dst]
+        p.psq -= PSQ[captured][dst]
+        p.phase -= PHASE_OF[captured]
+        p.since = 0
+    else:
+        p.since += 1
+    toggle(p, side, dst)
+    p.side = side ^ 1
+
+
+cdef inline void undo_move(Pos* p) noexcept nogil:
+    cdef Hist* h
+    cdef int src, dst, pc
+    p.ply -= 1
+    h = &p.hist[p.ply]
+    src = h.mv & 255
+    dst = h.mv >> 8
+    pc = p.board[dst]
+    p.side ^= 1
+    toggle(p, p.side, dst)
+    toggle(p, p.side, src)
+    p.board[src] = pc
+    p.board[dst] = h.captured
+    p.sq[pc] = src
+    if h.captured:
+        p.sq[h.captured] = dst
+        toggle(p, p.side ^ 1, dst)
+    p.key = h.key
+    p.psq = h.psq
+    p.phase = h.phase
+    p.since = h.since
+    p.in_check = h.in_check
+    p.quiet = h.quiet
+    p.checks[0] = h.checks[0]
+    p.checks[1] = h.checks[1]
+    p.seen[p.key & (SEEN_SIZE - 1)] -= 1
+
+
+cdef inline void make(Pos* p, u16 mv) noexcept nogil:
+    # a move of the game or of the search: do_move, then what the law counts
+    cdef int side = p.side
+    do_move(p, mv)
+    p.in_check = king_attacked(p, p.side)
+    if p.since == 0:
+        p.quiet = 0
+        p.checks[0] = p.checks[1] = 0
+    elif not p.in_check:
+        p.quiet += 1
+    elif p.checks[side] < CHECKS_COUNTED:
+        p.checks[side] += 1
+        p.quiet += 1
+
+
+cdef inline void make_null(Pos* p) noexcept nogil:
+    cdef Hist* h = &p.hist[p.ply]
+    h.key = p.key
+    h.psq = p.psq
+    h.mv = 0
+    h.since = p.since
+    h.captured = 0
+    h.in_check = p.in_check
+    h.phase = p.phase
+    h.quiet = p.quiet
+    h.checks[0] = p.checks[0]
+    h.checks[1] = p.checks[1]
+    p.seen[p.key & (SEEN_SIZE - 1)] += 1
+    p.ply += 1
+    p.key ^= ZOBRIST_BLACK
+    p.since = 0
+    p.side ^= 1
+    p.in_check = 0
+
+
+cdef inline void undo_null(Pos* p) noexcept nogil:
+    cdef Hist* h
+    p.ply -= 1
+    h = &p.hist[p.ply]
+    p.key = h.key
+    p.since = h.since
+    p.in_check = h.in_check
+    p.side ^= 1
+    p.seen[p.key & (SEEN_SIZE - 1)] -= 1

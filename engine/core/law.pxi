@@ -1,0 +1,158 @@
+# Repetition by the law: perpetual check, perpetual chase. The facts only; the words are engine/position.py's.
+
+cdef enum:
+    LAW_WXF = 0
+    LAW_CHECKS = 1
+    LAW_NONE = 2
+
+cdef enum:
+    V_NONE = 0  # nothing to judge
+    V_DRAW = 1
+    V_CHECK = 2  # `loser` checks with every move
+    V_CHASE = 3  # `loser` chases `victims` with every move
+
+cdef struct Verdict:
+    int kind
+    int loser
+    u32 victims  # slots of the other side, bit 0 its king
+
+
+cdef inline int recurrence(Pos* p, int times) noexcept nogil:
+    # how many plies ago the position stood on the board for the times-th time before now; 0: it did not
+    cdef int back
+    if p.since < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
+        return 0
+    for back in range(4, p.since + 1, 2):
+        if p.hist[p.ply - back].key == p.key:
+            times -= 1
+            if times == 0:
+                return back
+    return 0
+
+
+cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
+    # has `side` a legal capture on sq; p.side is `side`
+    cdef u64 slots = attackers(p, side, sq)
+    cdef int pc
+    for pc in range(base_of(side), base_of(side) + 16):
+        if slots >> pc & 1 and safe_after(p, move_of(p.sq[pc], sq)):
+            return True
+    return False
+
+
+cdef bint is_threat(Pos* p, int attacker, int victim) noexcept nogil:
+    # the capture is possible on the board and legal (p.side is the attacker's): would it be a chase?
+    cdef int a = KIND[attacker], v = KIND[victim], side = p.side, sq = p.sq[victim]
+    cdef u16 mv = move_of(p.sq[attacker], sq)
+    cdef bint protected_, takes_back
+    if v == K_ROOK and (a == K_KNIGHT or a == K_CANNON):
+        return True
+    if (a == K_ADVISOR or a == K_BISHOP) and (v == K_ROOK or v == K_KNIGHT or v == K_CANNON):
+        return True
+    if a == v and reaches(p, victim, sq, p.sq[attacker]):
+        p.side ^= 1
+        takes_back = safe_after(p, move_of(sq, p.sq[attacker]))
+        p.side = side
+        if takes_back:
+            return False
+    do_move(p, mv)
+    protected_ = can_retake(p, sq, side ^ 1)
+    undo_move(p)
+    return not protected_
+
+
+cdef void threats(Pos* p, int side, bint lenient, u16* found) noexcept nogil:
+    # for each attacker (by its number in the side) the victims that it could take, as bits; lenient: pins do not count
+    cdef int a, v, attacker, victim, mine = base_of(side), foe = base_of(side ^ 1), turn = p.side
+    p.side = side
+    for a in range(1, S_PAWN):
+        found[a] = 0
+        attacker = mine + a
+        if not p.sq[attacker]:
+            continue
+        for v in range(1, 16):
+            victim = foe + v
+            if not p.sq[victim] or not reaches(p, attacker, p.sq[attacker], p.sq[victim]):
+                continue
+            if v >= S_PAWN and HOME[p.sq[victim]] == 1 + (side ^ 1):
+                continue  # a pawn on its own half
+            if not lenient and not safe_after(p, move_of(p.sq[attacker], p.sq[victim])):
+                continue
+            if is_threat(p, attacker, victim):
+                found[a] |= 1 << v
+    p.side = turn
+
+
+cdef u32 chased_by_last(Pos* p) noexcept nogil:
+    # the pieces that the last move newly threatens; leaves p one ply back
+    cdef u16[S_PAWN] after
+    cdef u16[S_PAWN] before
+    cdef int side = p.side ^ 1, a
+    cdef u32 found = 0
+    threats(p, side, False, after)
+    undo_move(p)
+    for a in range(1, S_PAWN):
+        found |= after[a]
+    if not found:
+        return 0
+    threats(p, side, p.in_check, before)
+    found = 0
+    for a in range(1, S_PAWN):
+        found |= after[a] & ~before[a]
+    return found
+
+
+cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
+    # the last `back` plies are a cycle: each side's moves are judged on their own
+    cdef Pos walk
+    cdef int i, side
+    cdef bint[2] checking = [True, True]
+    cdef u32[2] chased = [0xFFFF, 0xFFFF]
+    verdict.kind = V_DRAW
+    verdict.loser = -1
+    verdict.victims = 0
+    if law == LAW_NONE:
+        verdict.kind = V_NONE
+        return
+    for i in range(back):  # i plies ago this side moved
+        side = p.side ^ 1 ^ (i & 1)
+        if not (p.in_check if i == 0 else p.hist[p.ply - i].in_check):
+            checking[side] = False
+    if checking[0] or checking[1]:
+        if checking[0] != checking[1]:
+            verdict.kind = V_CHECK
+            verdict.loser = 0 if checking[0] else 1
+        return
+    if law == LAW_CHECKS:
+        return
+    memcpy(&walk, p, sizeof(Pos))
+    for i in range(back):
+        side = walk.side ^ 1
+        if chased[side]:
+            chased[side] &= walk_back(&walk)
+        else:
+            undo_move(&walk)
+        if not chased[0] and not chased[1]:
+            break
+    if (chased[0] != 0) != (chased[1] != 0):
+        verdict.kind = V_CHASE
+        verdict.loser = 0 if chased[0] else 1
+        verdict.victims = chased[verdict.loser]
+
+
+cdef u32 walk_back(Pos* walk) noexcept nogil:
+    # the trial moves of chased_by_last() overwrite history entries that are still needed
+    cdef Hist kept = walk.hist[walk.ply]
+    cdef Hist last = walk.hist[walk.ply - 1]
+    cdef u32 found = chased_by_last(walk)
+    walk.hist[walk.ply] = last
+    walk.hist[walk.ply + 1] = kept
+    return found
+
+
+cdef bint no_attackers(Pos* p) noexcept nogil:
+    cdef int i
+    for i in range(S_KNIGHT, 16):
+        if p.sq[16 + i] or p.sq[32 + i]:
+            return False
+    return True

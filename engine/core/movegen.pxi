@@ -1,0 +1,125 @@
+# Pseudo-legal moves, captures and quiet moves apart.
+
+cdef inline u16* add_row(u16* out, int src, u32 bits) noexcept nogil:
+    while bits:
+        out[0] = move_of(src, (src & 0xF0) + ctz(bits) + 3)
+        out += 1
+        bits &= bits - 1
+    return out
+
+
+cdef inline u16* add_col(u16* out, int src, u32 bits) noexcept nogil:
+    while bits:
+        out[0] = move_of(src, ((ctz(bits) + 3) << 4) + (src & 15))
+        out += 1
+        bits &= bits - 1
+    return out
+
+
+cdef inline u32 row_lines(Pos* p, int sq) noexcept nogil:
+    return ROW_LINES[file_of(sq)][p.row[sq >> 4]]
+
+
+cdef inline u32 col_lines(Pos* p, int sq) noexcept nogil:
+    return COL_LINES[rank_of(sq)][p.col[sq & 15]]
+
+
+cdef inline bint wanted(int pc, bint captures, int foe) noexcept nogil:
+    # what stands on the target: an enemy for a capture, nothing for a quiet move
+    if captures:
+        return pc & foe and pc != OFF
+    return pc == 0
+
+
+cdef inline u16* add_steps(Pos* p, u16* out, int src, const u8* to, bint captures, int foe) noexcept nogil:
+    while to[0]:
+        if wanted(p.board[to[0]], captures, foe):
+            out[0] = move_of(src, to[0])
+            out += 1
+        to += 1
+    return out
+
+
+cdef inline u16* add_bishop(Pos* p, u16* out, int src, bint captures, int foe) noexcept nogil:
+    cdef const u8* to = &BISHOP_TO[src][0]
+    cdef int dst
+    while to[0]:
+        dst = to[0]
+        if not p.board[(src + dst) >> 1] and wanted(p.board[dst], captures, foe):
+            out[0] = move_of(src, dst)
+            out += 1
+        to += 1
+    return out
+
+
+cdef inline u16* add_knight(Pos* p, u16* out, int src, bint captures, int foe) noexcept nogil:
+    cdef int i, j, leg, dst
+    for i in range(4):
+        leg = 16 if i == 0 else -16 if i == 1 else 1 if i == 2 else -1
+        if not p.board[src + leg]:
+            for j in range(-1, 2, 2):
+                dst = src + 2 * leg + (j if i < 2 else 16 * j)
+                if wanted(p.board[dst], captures, foe):
+                    out[0] = move_of(src, dst)
+                    out += 1
+    return out
+
+
+cdef u16* add_piece(Pos* p, u16* out, int pc, bint captures) noexcept nogil:
+    cdef int src = p.sq[pc], kind = KIND[pc], side = side_of(pc), foe = tag_of(side ^ 1)
+    cdef u32 row, col
+    if kind == K_ROOK or kind == K_CANNON:
+        row = row_lines(p, src)
+        col = col_lines(p, src)
+        if captures:
+            if kind == K_CANNON:
+                row >>= 16
+                col >>= 16
+            row &= p.row_of[side ^ 1][src >> 4]
+            col &= p.col_of[side ^ 1][src & 15]
+        else:
+            row &= 0x3FF & ~<u32>p.row[src >> 4]
+            col &= 0x3FF & ~<u32>p.col[src & 15]
+        return add_col(add_row(out, src, row), src, col)
+    if kind == K_KNIGHT:
+        return add_knight(p, out, src, captures, foe)
+    if kind == K_PAWN:
+        return add_steps(p, out, src, &PAWN_TO[side][src][0], captures, foe)
+    if kind == K_BISHOP:
+        return add_bishop(p, out, src, captures, foe)
+    if kind == K_ADVISOR:
+        return add_steps(p, out, src, &ADVISOR_TO[src][0], captures, foe)
+    return add_steps(p, out, src, &KING_TO[src][0], captures, foe)
+
+
+cdef int generate(Pos* p, u16* out, bint captures) noexcept nogil:
+    cdef u16* end = out
+    cdef int pc, base = base_of(p.side)
+    for pc in range(base, base + 16):
+        if p.sq[pc]:
+            end = add_piece(p, end, pc, captures)
+    return <int>(end - out)
+
+
+cdef int generate_legal(Pos* p, u16* out) noexcept nogil:
+    cdef CheckInfo ci
+    cdef int n = generate(p, out, True), i, kept = 0
+    n += generate(p, out + n, False)
+    check_info(p, &ci)
+    for i in range(n):
+        if is_legal(p, out[i], &ci):
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+cdef bint has_legal(Pos* p) noexcept nogil:
+    cdef u16[MAX_MOVES] moves
+    cdef CheckInfo ci
+    cdef int n = generate(p, moves, True), i
+    n += generate(p, moves + n, False)
+    check_info(p, &ci)
+    for i in range(n):
+        if is_legal(p, moves[i], &ci):
+            return True
+    return False

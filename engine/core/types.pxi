@@ -1,0 +1,134 @@
+# Types and constants of the core.
+#
+# The short names, used in the core only:
+#   sq    a square of the 16x16 board: (rank + 3) * 16 + (file + 3), so 0x33 (a0) … 0xCB (i9); everything else is off the board
+#   pc    a piece slot: 16-31 Red, 32-47 Black, 0 none, 48 off the board. Bit 16 is Red's, bit 32 Black's; 48 has both,
+#         so an off-board square looks like an own piece to either side
+#   kind  KING … PAWN, 0-6
+#   mv    a move: src | dst << 8; 0 is no move
+#   side  0 Red, 1 Black
+#   p     the position (Pos*)
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+from libc.stdlib cimport calloc, free, malloc, realloc
+
+ctypedef uint8_t u8
+ctypedef uint16_t u16
+ctypedef uint32_t u32
+ctypedef uint64_t u64
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    static __inline int chuhe_ctz(unsigned int x) { unsigned long i; _BitScanForward(&i, x); return (int)i; }
+    #define chuhe_prefetch(p) _mm_prefetch((const char*)(p), 1)
+    #else
+    #define chuhe_ctz(x) __builtin_ctz(x)
+    #define chuhe_prefetch(p) __builtin_prefetch(p)
+    #endif
+    """
+    int ctz "chuhe_ctz"(u32 x) noexcept nogil
+    void prefetch "chuhe_prefetch"(void* p) noexcept nogil
+
+cdef enum:
+    K_KING = 0
+    K_ADVISOR = 1
+    K_BISHOP = 2
+    K_KNIGHT = 3
+    K_ROOK = 4
+    K_CANNON = 5
+    K_PAWN = 6
+
+cdef enum:
+    # the first slot of each kind, to be added to the side's base
+    S_KING = 0
+    S_ADVISOR = 1
+    S_BISHOP = 3
+    S_KNIGHT = 5
+    S_ROOK = 7
+    S_CANNON = 9
+    S_PAWN = 11
+    OFF = 48
+
+cdef enum:
+    MAX_MOVES = 128  # more than any position has
+    SEEN_SIZE = 1024
+    CHECKS_COUNTED = 10  # checks a side beyond these do not count for the move limit
+
+cdef struct Hist:
+    # what a move took away, or what would be dear to compute backwards
+    u64 key
+    int32_t psq
+    u16 mv
+    u16 since  # plies since the last capture or null move
+    u8 captured
+    u8 in_check  # was the mover in check
+    u8 phase
+    int16_t quiet  # plies without a capture that count for the move limit
+    u8[2] checks
+
+cdef struct Pos:
+    u64 key
+    int32_t psq  # piece-square sums, Red's view, middle game and end game packed (core/evaluate.pxi)
+    u8 side
+    u8 in_check  # is the side to move in check; kept by make(), not by do_move()
+    u8 phase
+    u16 since
+    int16_t quiet
+    u8[2] checks
+    int ply
+    u16[16] row  # occupied files of each row
+    u16[16] col  # occupied ranks of each column
+    u16[2][16] row_of  # the same, one side's pieces
+    u16[2][16] col_of
+    u8[48] sq  # where each slot stands; 0: nowhere
+    u8[256] board
+    u8[SEEN_SIZE] seen  # how many earlier positions share the key's low bits
+    Hist* hist
+
+cdef struct CheckInfo:
+    # what decides whether a move leaves its own king safe
+    u64 pinned  # slots whose moves must be tried
+    int checkers
+    u8 checker  # square of the (last found) checker
+    u8 checker_kind
+    u8 hollow  # a cannon looks at the king along an open line: a piece put between would be its screen
+
+
+cdef inline bint one_bit(u32 m) noexcept nogil:
+    return m != 0 and m & (m - 1) == 0
+
+
+cdef inline int file_of(int sq) noexcept nogil:
+    return (sq & 15) - 3
+
+
+cdef inline int rank_of(int sq) noexcept nogil:
+    return (sq >> 4) - 3
+
+
+cdef inline int base_of(int side) noexcept nogil:
+    return 16 + (side << 4)
+
+
+cdef inline int tag_of(int side) noexcept nogil:
+    # the bit that all slots of the side (and the off-board squares) have
+    return 16 << side
+
+
+cdef inline int side_of(int pc) noexcept nogil:
+    return pc >> 5
+
+
+cdef inline u16 move_of(int src, int dst) noexcept nogil:
+    return <u16>(src | dst << 8)
+
+
+cdef inline int to90(int sq) noexcept nogil:
+    return rank_of(sq) * 9 + file_of(sq)
+
+
+cdef inline int to256(int square) noexcept nogil:
+    return (square // 9 + 3) * 16 + square % 9 + 3

@@ -1,0 +1,17 @@
+"""The errors of the engine; each text says what is wrong and where."""
+
+
+class FenError(ValueError):
+    """A FEN that does not describe a legal position; the text names the fault and its place."""
+
+
+class InvalidMoveError(ValueError):
+    """A text that is no move in any known notation."""
+
+
+class IllegalMoveError(ValueError):
+    """A well-formed move that the law forbids in this position."""
+
+
+class LimitError(ValueError):
+    """A search limit or setting that makes no sense."""

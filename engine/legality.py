@@ -1,0 +1,186 @@
+"""Why a move is not legal, in words: for people who typed it, and for logs.
+
+The compiled core only says *that* a move is illegal. Nothing here is fast, and nothing here decides: it explains.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move, Piece
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from engine.position import Position
+
+COLOR_NAMES = {RED: "red", BLACK: "black"}
+PIECE_NAMES = {
+    KING: "king",
+    ADVISOR: "advisor",
+    BISHOP: "elephant",
+    KNIGHT: "knight",
+    ROOK: "rook",
+    CANNON: "cannon",
+    PAWN: "pawn",
+}
+
+
+def square_name(square: int) -> str:
+    """The ICCS name of a square: `a0` is Red's left corner."""
+    return f"{'abcdefghi'[square % 9]}{square // 9}"
+
+
+def piece_name(piece: Piece) -> str:
+    return f"{COLOR_NAMES[piece.color]} {PIECE_NAMES[piece.kind]}"
+
+
+def explain_illegal(position: Position, move: Move) -> str:
+    """The reason why `move` is not legal in `position`; the empty text if it is legal.
+
+    >>> from engine import Position, Move
+    >>> explain_illegal(Position(), Move.from_iccs("b0d1"))
+    "the knight's leg is blocked by the red elephant on c0"
+    >>> explain_illegal(Position(), Move.from_iccs("h2e2"))
+    ''
+    """
+    if position.is_legal(move):
+        return ""
+    board = position.pieces()
+    piece = board.get(move.from_square)
+    if piece is None:
+        return f"there is no piece on {square_name(move.from_square)}"
+    if piece.color != position.turn:
+        mover = COLOR_NAMES[position.turn].capitalize()
+        return f"the {piece_name(piece)} on {square_name(move.from_square)} cannot move: it is {mover}'s turn"
+    if move.from_square == move.to_square:
+        return "a move must lead to another point"
+    target = board.get(move.to_square)
+    if target is not None and target.color == piece.color:
+        return f"{square_name(move.to_square)} is taken by the {piece_name(target)}, a piece of one's own"
+    return _movement_fault(board, piece, move) or _king_fault(board, piece, move, position.is_check())
+
+
+def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move) -> str:
+    """What is wrong with the way the piece moves, kings left aside; empty if nothing is."""
+    start, end = move.from_square, move.to_square
+    files, ranks = end % 9 - start % 9, end // 9 - start // 9
+    steps = (abs(files), abs(ranks))
+    if piece.kind == KING:
+        return _palace_fault(piece, end, steps in ((0, 1), (1, 0)), "one point along a line")
+    if piece.kind == ADVISOR:
+        return _palace_fault(piece, end, steps == (1, 1), "one point diagonally")
+    if piece.kind == BISHOP:
+        return _elephant_fault(board, piece, start, end, steps == (2, 2))
+    if piece.kind == KNIGHT:
+        return _knight_fault(board, start, files, ranks)
+    if piece.kind == PAWN:
+        return _pawn_fault(piece, start, files, ranks)
+    return _line_fault(board, piece, start, end)
+
+
+def _palace_fault(piece: Piece, end: int, right_step: bool, step: str) -> str:
+    name = PIECE_NAMES[piece.kind]
+    if not right_step:
+        return f"the {name} moves {step} at a time"
+    return "" if in_palace(piece.color, end) else f"the {name} may not leave the palace"
+
+
+def in_palace(color: int, square: int) -> bool:
+    rank = square // 9 if color == RED else 9 - square // 9
+    return 3 <= square % 9 <= 5 and rank <= 2
+
+
+def across_river(color: int, square: int) -> bool:
+    """Whether the square lies on the opponent's half."""
+    return square // 9 >= 5 if color == RED else square // 9 <= 4
+
+
+def _elephant_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int, right_step: bool) -> str:
+    if not right_step:
+        return "the elephant moves exactly two points diagonally"
+    if across_river(piece.color, end):
+        return "the elephant may not cross the river"
+    eye = (start + end) // 2
+    if eye in board:
+        return f"the elephant's eye is blocked by the {piece_name(board[eye])} on {square_name(eye)}"
+    return ""
+
+
+def _knight_fault(board: Mapping[int, Piece], start: int, files: int, ranks: int) -> str:
+    if (abs(files), abs(ranks)) == (1, 2):
+        leg = start + 9 * (ranks // 2)
+    elif (abs(files), abs(ranks)) == (2, 1):
+        leg = start + files // 2
+    else:
+        return "the knight moves one point along a line and then one diagonally outward"
+    if leg in board:
+        return f"the knight's leg is blocked by the {piece_name(board[leg])} on {square_name(leg)}"
+    return ""
+
+
+def _pawn_fault(piece: Piece, start: int, files: int, ranks: int) -> str:
+    forward = ranks if piece.color == RED else -ranks
+    if forward < 0:
+        return "the pawn never moves back"
+    if (abs(files), forward) not in ((0, 1), (1, 0)):
+        return "the pawn moves one point at a time, forward or, across the river, sideways"
+    if files and not across_river(piece.color, start):
+        return "the pawn moves sideways only after it has crossed the river"
+    return ""
+
+
+def between(start: int, end: int) -> range | None:
+    """The squares strictly between two squares of one line; None if they are on no line."""
+    if start // 9 == end // 9:
+        step = 1
+    elif start % 9 == end % 9:
+        step = 9
+    else:
+        return None
+    low, high = min(start, end), max(start, end)
+    return range(low + step, high, step)
+
+
+def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int) -> str:
+    name = PIECE_NAMES[piece.kind]
+    way = between(start, end)
+    if way is None:
+        return f"the {name} moves along a line"
+    screens = [square for square in way if square in board]
+    if piece.kind == CANNON and end in board:
+        if len(screens) == 1:
+            return ""
+        return f"the cannon captures over exactly one piece, and there are {len(screens) or 'none'} between"
+    if screens:
+        blocker = screens[0] if start < end else screens[-1]
+        return f"the {name}'s way is blocked by the {piece_name(board[blocker])} on {square_name(blocker)}"
+    return ""
+
+
+def _attackers(board: Mapping[int, Piece], color: int, square: int) -> list[int]:
+    """Where the pieces of `color` stand that could capture on `square` (facing kings left aside)."""
+    result = []
+    for start, piece in board.items():
+        if piece.color == color and start != square and not _movement_fault(board, piece, Move(start, square)):
+            result.append(start)
+    return result
+
+
+def _king_fault(board: Mapping[int, Piece], piece: Piece, move: Move, in_check: bool) -> str:
+    """What the move would do to its own king."""
+    after = dict(board)
+    del after[move.from_square]
+    after[move.to_square] = piece
+    kings = {found.color: square for square, found in after.items() if found.kind == KING}
+    own, other = kings[piece.color], kings.get(1 - piece.color)
+    if other is not None and own % 9 == other % 9:
+        way = between(own, other)
+        if way is not None and not any(square in after for square in way):
+            return f"the two kings would face each other on file {'abcdefghi'[own % 9]}"
+    attackers = _attackers(after, 1 - piece.color, own)
+    if not attackers:
+        return "the rules forbid it"
+    attacker = attackers[0]
+    verb = "would still be" if in_check else "would be"
+    return f"the king {verb} in check from the {piece_name(after[attacker])} on {square_name(attacker)}"

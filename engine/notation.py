@@ -1,0 +1,375 @@
+"""Moves as people write them: WXF (`C2=5`), Chinese (炮二平五), ICCS (`h2e2`), UCI (`h3e3`), row and column (`H8,H5`).
+
+Two steps each way. Out: a move becomes a `Phrase` (which piece, which way, how far), and a phrase becomes text.
+In: a text becomes a phrase, and the phrase is looked up on the board. docs/notation.md has the rules and their sources.
+
+>>> from engine import Position
+>>> position = Position()
+>>> move = parse(position, "炮二平五")
+>>> str(move), to_wxf(position, move), to_chinese(position, move, traditional=True)
+('h2e2', 'C2=5', '炮二平五')
+>>> parse(position, "C2=5") == parse(position, "H2-E2") == parse(position, "H8,H5") == move
+True
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NoReturn
+
+from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
+from engine.errors import IllegalMoveError, InvalidMoveError
+from engine.legality import COLOR_NAMES, PIECE_NAMES, explain_illegal
+
+if TYPE_CHECKING:
+    from engine.position import Position
+
+__all__ = ["explain_illegal", "parse", "parse_chinese", "parse_wxf", "to_chinese", "to_wxf"]
+
+FRONT, BACK, MIDDLE = "front", "back", "middle"
+FORWARD, BACKWARD, SIDEWAYS = "+", "-", "="
+
+# These three name the file they go to; the others say how far they go.
+DIAGONAL = (ADVISOR, BISHOP, KNIGHT)
+# Two of these on one file are told apart by the direction alone, so that front and back are never written for them.
+NEVER_TANDEM = (KING, ADVISOR, BISHOP)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A move in words, seen from the mover's side. What is None was not said.
+
+    order: which of several pieces of one kind on a file; an int counts from the front, 1 first.
+    number: the file to go to (sideways, or a piece that moves diagonally), else the number of points.
+    """
+
+    kind: int | None
+    file: int | None
+    order: int | str | None
+    direction: str
+    number: int
+
+
+# ---------------------------------------------------------------- the board, seen from the mover's side
+
+
+def _file_number(color: int, square: int) -> int:
+    """Files are counted 1 to 9 from the mover's right."""
+    return 9 - square % 9 if color == RED else square % 9 + 1
+
+
+def _advance(color: int, start: int, end: int) -> int:
+    ranks = end // 9 - start // 9
+    return ranks if color == RED else -ranks
+
+
+def _columns(position: Position, color: int, kind: int) -> dict[int, list[int]]:
+    """The squares of a side's pieces of one kind by file number, each file from the front to the back."""
+    result: dict[int, list[int]] = {}
+    squares = [square for square, piece in position.pieces().items() if piece.color == color and piece.kind == kind]
+    for square in sorted(squares, reverse=color == RED):
+        result.setdefault(_file_number(color, square), []).append(square)
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A phrase with what a writer needs beside it; `several_files`: two files have more than one pawn each."""
+
+    phrase: Phrase
+    color: int
+    kind: int
+    file: int
+    count: int
+    several_files: bool
+
+
+def _describe(position: Position, move: Move) -> _Described:
+    piece = position.piece_at(move.from_square)
+    if piece is None:
+        raise IllegalMoveError(f"{move}: {explain_illegal(position, move)}")
+    file = _file_number(piece.color, move.from_square)
+    columns = _columns(position, piece.color, piece.kind)
+    column = columns[file]
+    advance = _advance(piece.color, move.from_square, move.to_square)
+    direction = FORWARD if advance > 0 else BACKWARD if advance < 0 else SIDEWAYS
+    names_file = advance == 0 or piece.kind in DIAGONAL
+    number = _file_number(piece.color, move.to_square) if names_file else abs(advance)
+    order = None
+    if len(column) > 1 and piece.kind not in NEVER_TANDEM:
+        order = column.index(move.from_square) + 1
+    crowded = sum(len(squares) > 1 for squares in columns.values())
+    phrase = Phrase(piece.kind, None if order else file, order, direction, number)
+    return _Described(phrase, piece.color, piece.kind, file, len(column), piece.kind == PAWN and crowded > 1)
+
+
+# ---------------------------------------------------------------- out
+
+WXF_LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "E", KNIGHT: "H", ROOK: "R", CANNON: "C", PAWN: "P"}
+
+
+def to_wxf(position: Position, move: Move) -> str:
+    """The move in WXF notation: `C2=5`; `R+=4` is the front of two rooks on a file; `17=8` the first pawn on file 7.
+
+    Pawns are numbered from the front as soon as a file has three of them, or two files have two each.
+    """
+    described = _describe(position, move)
+    phrase = described.phrase
+    if phrase.order is None:
+        who = f"{WXF_LETTERS[described.kind]}{described.file}"
+    elif described.count > 2 or described.several_files:
+        who = f"{phrase.order}{described.file}"
+    else:
+        who = f"{WXF_LETTERS[described.kind]}{'+' if phrase.order == 1 else '-'}"
+    return f"{who}{phrase.direction}{phrase.number}"
+
+
+CHINESE_NUMERALS = "一二三四五六七八九"
+FULL_WIDTH_DIGITS = "１２３４５６７８９"
+CHINESE_PIECES = {  # kind: (red simplified, black simplified, red traditional, black traditional)
+    KING: "帅将帥將",
+    ADVISOR: "仕士仕士",
+    BISHOP: "相象相象",
+    KNIGHT: "马马馬馬",
+    ROOK: "车车車車",
+    CANNON: "炮炮炮炮",
+    PAWN: "兵卒兵卒",
+}
+
+
+def to_chinese(position: Position, move: Move, traditional: bool = False) -> str:
+    """The move in Chinese: 炮二平五 for Red, 炮２平５ for Black, 前马退六 for the front one of two on a file.
+
+    Three pawns on a file are 前 中 后, more are 前 二 三 … 后. When two files have several pawns each, the file is
+    named instead of the pawn (前七进一), because 前兵 would fit both.
+    """
+    described = _describe(position, move)
+    phrase, color = described.phrase, described.color
+    numerals = CHINESE_NUMERALS if color == RED else FULL_WIDTH_DIGITS
+    name = CHINESE_PIECES[described.kind][2 * traditional + (color == BLACK)]
+    if phrase.order is None:
+        who = name + numerals[described.file - 1]
+    else:
+        assert isinstance(phrase.order, int)
+        order = _chinese_order(phrase.order, described.count, numerals, traditional)
+        who = order + (numerals[described.file - 1] if described.several_files else name)
+    direction = {FORWARD: "進" if traditional else "进", BACKWARD: "退", SIDEWAYS: "平"}[phrase.direction]
+    return f"{who}{direction}{numerals[phrase.number - 1]}"
+
+
+def _chinese_order(order: int, count: int, numerals: str, traditional: bool) -> str:
+    if order == 1:
+        return "前"
+    if order == count:
+        return "後" if traditional else "后"
+    return "中" if count == 3 else numerals[order - 1]
+
+
+# ---------------------------------------------------------------- in: text to phrase
+
+_WXF_KINDS = {**{letter: kind for kind, letter in WXF_LETTERS.items()}, "N": KNIGHT, "B": BISHOP}
+_WXF_DIRECTIONS = {"+": FORWARD, "-": BACKWARD, "=": SIDEWAYS, ".": SIDEWAYS}
+_WXF = re.compile(
+    r"(?: (?P<kind>[KABENHRCP]) (?P<file>[1-9])"
+    r"  | (?P<tandem_kind>[KABENHRCP]) (?P<after>[+\-])"
+    r"  | (?P<before>[+\-]) (?P<before_kind>[KABENHRCP])"
+    r"  | (?P<order>[1-5]) (?P<pawn_file>[1-9]) )"
+    r"(?P<direction>[+\-=.]) (?P<number>[1-9])",
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+
+
+def _read_wxf(text: str) -> Phrase | None:
+    match = _WXF.fullmatch(text)
+    if match is None:
+        return None
+    direction, number = _WXF_DIRECTIONS[match["direction"]], int(match["number"])
+    if match["kind"]:
+        return Phrase(_WXF_KINDS[match["kind"].upper()], int(match["file"]), None, direction, number)
+    if match["order"]:
+        return Phrase(PAWN, int(match["pawn_file"]), int(match["order"]), direction, number)
+    sign = match["after"] or match["before"]
+    kind = _WXF_KINDS[(match["tandem_kind"] or match["before_kind"]).upper()]
+    return Phrase(kind, None, FRONT if sign == "+" else BACK, direction, number)
+
+
+_CHINESE_KINDS = {
+    **{name: kind for kind, names in CHINESE_PIECES.items() for name in names},
+    "砲": CANNON,
+    "包": CANNON,
+    "俥": ROOK,
+    "傌": KNIGHT,
+}
+_CHINESE_DIRECTIONS = {"进": FORWARD, "進": FORWARD, "退": BACKWARD, "平": SIDEWAYS}
+_CHINESE_ORDERS = {"前": FRONT, "中": MIDDLE, "后": BACK, "後": BACK}
+_NUMBERS = {
+    digit: number
+    for digits in (CHINESE_NUMERALS, FULL_WIDTH_DIGITS, "123456789")
+    for number, digit in enumerate(digits, start=1)
+}
+
+
+def _read_chinese(text: str) -> Phrase | None:
+    if len(text) != 4:
+        return None
+    first, second, way, last = tuple(text)
+    direction, number = _CHINESE_DIRECTIONS.get(way), _NUMBERS.get(last)
+    if direction is None or number is None:
+        return None
+    if first in _CHINESE_KINDS:
+        kind = _CHINESE_KINDS[first]
+        if second in _NUMBERS:
+            return Phrase(kind, _NUMBERS[second], None, direction, number)
+        if second in _CHINESE_ORDERS:
+            return Phrase(kind, None, _CHINESE_ORDERS[second], direction, number)
+        return None
+    order = _CHINESE_ORDERS.get(first) or _NUMBERS.get(first)
+    if order is None or (isinstance(order, int) and order > 5):
+        return None
+    if second in _CHINESE_KINDS:
+        return Phrase(_CHINESE_KINDS[second], None, order, direction, number)
+    if second in _NUMBERS:
+        return Phrase(PAWN, _NUMBERS[second], order, direction, number)
+    return None
+
+
+# ---------------------------------------------------------------- in: phrase to move
+
+
+def _chosen(column: list[int], order: int | str | None) -> list[int]:
+    """The squares of a file that an order word can mean."""
+    if order is None:
+        return column
+    if len(column) < 2:
+        return []
+    if order == MIDDLE:
+        return column[1:2] if len(column) == 3 else []
+    index = {FRONT: 1, BACK: len(column)}.get(order, order) if isinstance(order, str) else order
+    assert isinstance(index, int)
+    return column[index - 1 : index]
+
+
+def _destination(color: int, kind: int, start: int, phrase: Phrase) -> int | None:
+    """Where the phrase leads from `start`, by geometry alone; None if off the board or not of this piece's kind."""
+    sign = {FORWARD: 1, BACKWARD: -1, SIDEWAYS: 0}[phrase.direction]
+    to_file = start % 9
+    ranks = phrase.number * sign
+    if kind in DIAGONAL or sign == 0:
+        to_file = 9 - phrase.number if color == RED else phrase.number - 1
+        distance = abs(to_file - start % 9)
+        if kind in DIAGONAL:
+            reach = {ADVISOR: {1: 1}, BISHOP: {2: 2}, KNIGHT: {1: 2, 2: 1}}[kind].get(distance)
+            if reach is None or sign == 0:
+                return None
+            ranks = reach * sign
+        elif distance == 0:
+            return None
+    to_rank = start // 9 + (ranks if color == RED else -ranks)
+    return 9 * to_rank + to_file if 0 <= to_rank <= 9 else None
+
+
+def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
+    color = position.turn
+    assert phrase.kind is not None
+    columns = _columns(position, color, phrase.kind)
+    starts = [
+        square
+        for file, column in columns.items()
+        if phrase.file in (None, file)
+        for square in _chosen(column, phrase.order)
+    ]
+    if not starts:
+        _no_such_piece(position, phrase, text)
+    candidates = []
+    for start in starts:
+        end = _destination(color, phrase.kind, start, phrase)
+        if end is not None:
+            candidates.append(Move(start, end))
+    if not candidates:
+        raise IllegalMoveError(f"{text}: the {PIECE_NAMES[phrase.kind]} does not move like that, or leaves the board")
+    legal = [move for move in candidates if position.is_legal(move)]
+    if len(legal) > 1:
+        choices = " or ".join(to_wxf(position, move) for move in legal)
+        raise InvalidMoveError(f"{text}: which piece is meant? ({choices})")
+    if not legal:
+        raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0])}")
+    return legal[0]
+
+
+def _no_such_piece(position: Position, phrase: Phrase, text: str) -> NoReturn:
+    assert phrase.kind is not None
+    name = f"{COLOR_NAMES[position.turn].capitalize()} has no"
+    piece = PIECE_NAMES[phrase.kind]
+    where = f" on file {phrase.file}" if phrase.file is not None else ""
+    if phrase.order is None:
+        raise IllegalMoveError(f"{text}: {name} {piece}{where}")
+    which = f"number {phrase.order} of several" if isinstance(phrase.order, int) else f"{phrase.order} one of several"
+    raise IllegalMoveError(f"{text}: {name} {which} {piece}s{where or ' on one file'}")
+
+
+def parse_wxf(position: Position, text: str) -> Move:
+    """The legal move that a WXF text means. Also read: `N` `B` for `H` `E`, `.` for `=`, lower case, `+R=4` for `R+=4`.
+
+    Raises InvalidMoveError if the text is no WXF or fits two moves, IllegalMoveError if the move is not legal.
+    """
+    phrase = _read_wxf(text.strip())
+    if phrase is None:
+        raise InvalidMoveError(f"{_quoted(text)} is no move in WXF notation")
+    return _resolve(position, phrase, text.strip())
+
+
+def parse_chinese(position: Position, text: str) -> Move:
+    """The legal move that a Chinese text means: simplified or traditional, any kind of digits for either side.
+
+    Raises InvalidMoveError if the text is no Chinese or fits two moves, IllegalMoveError if the move is not legal.
+    """
+    phrase = _read_chinese("".join(text.split()))
+    if phrase is None:
+        raise InvalidMoveError(f"{_quoted(text)} is no move in Chinese notation")
+    return _resolve(position, phrase, text.strip())
+
+
+_ICCS = re.compile(r"([a-i][0-9])-?([a-i][0-9])", re.IGNORECASE | re.ASCII)
+_UCI_RANK_10 = re.compile(r"(?=.*10)[a-i](?:10|[1-9])[a-i](?:10|[1-9])", re.ASCII)
+_ROW_COLUMN = re.compile(r"([a-j])([1-9]) ?, ?([a-j])([1-9])", re.IGNORECASE | re.ASCII)
+
+
+def _read_coordinates(text: str) -> Move | None:
+    if match := _ICCS.fullmatch(text):
+        return Move.from_iccs((match[1] + match[2]).lower())
+    if _UCI_RANK_10.fullmatch(text.lower()):
+        return Move.from_uci(text.lower())
+    if match := _ROW_COLUMN.fullmatch(text):
+        row, column, to_row, to_column = match.groups()
+        return Move(_row_column_square(row, column), _row_column_square(to_row, to_column))
+    return None
+
+
+def _row_column_square(row: str, column: str) -> int:
+    """Rows are A (Black's back rank) to J, columns 1 to 9 from Red's left."""
+    return 9 * (9 - "abcdefghij".index(row.lower())) + int(column) - 1
+
+
+def _quoted(text: str) -> str:
+    """The text for an error message: printable, and not longer than a line."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def parse(position: Position, text: str) -> Move:
+    """The legal move that a text means, in whichever notation it is written.
+
+    Four coordinates are always ICCS (ranks 0-9); UCI is recognised only by its rank 10: where UCI is expected, use
+    `Move.from_uci`. Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move
+    is not legal here.
+    """
+    text = text.strip()
+    move = _read_coordinates(text)
+    if move is not None:
+        if not position.is_legal(move):
+            raise IllegalMoveError(f"{text}: {explain_illegal(position, move)}")
+        return move
+    phrase = _read_wxf(text) or _read_chinese("".join(text.split()))
+    if phrase is None:
+        raise InvalidMoveError(f"{_quoted(text)} is no move: write it like h2e2, C2=5 or 炮二平五")
+    return _resolve(position, phrase, text)

@@ -1,0 +1,170 @@
+"""The game position: the compiled board with words around it."""
+
+from __future__ import annotations
+
+from engine._core import BLACK, CANNON, RED, START_FEN, Board, Move
+from engine.errors import IllegalMoveError
+from engine.values import Law, Outcome, Reason, Result
+
+COLOR_NAMES = ("Red", "Black")
+KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
+LAWS = ("wxf", "checks", "none")  # in the core's order
+DRAWN, CHECKED, CHASED = 1, 2, 3  # the core's verdicts
+
+
+def square(name: str) -> int:
+    """The number of a square: ``square("e0") == 4``."""
+    if len(name) != 2 or name[0] not in "abcdefghi" or name[1] not in "0123456789":
+        raise ValueError(f"{name!r} is not a square like e0")
+    return 9 * int(name[1]) + ord(name[0]) - ord("a")
+
+
+def square_name(number: int) -> str:
+    """The name of a square: ``square_name(4) == "e0"``."""
+    if not 0 <= number < 90:
+        raise ValueError(f"squares are 0 to 89, not {number}")
+    return "abcdefghi"[number % 9] + str(number // 9)
+
+
+def result_for(loser: int) -> Result:
+    return "0-1" if loser == RED else "1-0"
+
+
+class Position(Board):
+    """A position and the moves that led to it.
+
+    >>> position = Position()
+    >>> len(position.legal_moves)
+    44
+    >>> position.push("h2e2")
+    >>> position.push("h9g7")
+    >>> position.fen()
+    'rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2'
+    >>> position.pop()
+    Move.from_iccs('h9g7')
+    >>> print(Position("3k5/9/9/9/9/9/9/9/9/4K3R w"))
+    9 . . . k . . . . .
+    8 . . . . . . . . .
+    7 . . . . . . . . .
+    6 . . . . . . . . .
+    5 . . . . . . . . .
+    4 . . . . . . . . .
+    3 . . . . . . . . .
+    2 . . . . . . . . .
+    1 . . . . . . . . .
+    0 . . . . K . . . R
+      a b c d e f g h i
+    """
+
+    def push(self, move: Move | str) -> None:
+        """Make a move, given as a `Move` or in any notation; InvalidMoveError or IllegalMoveError if it cannot be."""
+        if isinstance(move, str):
+            move = self.parse_move(move)
+        if not self.is_legal(move):
+            from engine.notation import explain_illegal
+
+            raise IllegalMoveError(f"{move} is not legal: {explain_illegal(self, move)}")
+        super().push(move)
+
+    def parse_move(self, text: str) -> Move:
+        """Read a legal move in ICCS, UCI (ranks 1–10 where ICCS does not fit), WXF or Chinese.
+
+        >>> [str(Position().parse_move(text)) for text in ("h2e2", "H2-E2", "C2=5", "炮二平五")]
+        ['h2e2', 'h2e2', 'h2e2', 'h2e2']
+        """
+        from engine.notation import parse
+
+        return parse(self, text)
+
+    def wxf(self, move: Move) -> str:
+        """The move in WXF notation: ``C2=5``."""
+        from engine.notation import to_wxf
+
+        return to_wxf(self, move)
+
+    def chinese(self, move: Move, traditional: bool = False) -> str:
+        """The move in Chinese: ``炮二平五``."""
+        from engine.notation import to_chinese
+
+        return to_chinese(self, move, traditional)
+
+    def is_checkmate(self) -> bool:
+        return self.is_check() and not self.has_legal_moves()
+
+    def is_stalemate(self) -> bool:
+        """No legal move without being in check: in xiangqi, a loss."""
+        return not self.is_check() and not self.has_legal_moves()
+
+    def outcome(self, law: Law | None = None) -> Outcome | None:
+        """How the game has ended by the law, or None while it goes on.
+
+        >>> game = Position("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
+        >>> for move in "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0".split():
+        ...     game.push(move)
+        >>> game.outcome(Law(occurrences=2)).text
+        'Red gives check with every move: Red loses'
+        """
+        law = law or Law()
+        mover = COLOR_NAMES[self.turn]
+        if not self.has_legal_moves():
+            if self.is_check():
+                return Outcome(result_for(self.turn), Reason.CHECKMATE, f"{mover} is checkmated")
+            return Outcome(result_for(self.turn), Reason.STALEMATE, f"{mover} has no legal move: {mover} loses")
+        repeated = self._judge_repetition(law)
+        if repeated is not None:
+            return repeated
+        if law.material and not self.has_attackers():
+            return Outcome("1/2-1/2", Reason.MATERIAL, "neither side has a piece that can attack: draw")
+        if law.move_limit and self.halfmove_clock >= 2 * law.move_limit:
+            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{law.move_limit} moves without a capture: draw")
+        return None
+
+    def _judge_repetition(self, law: Law) -> Outcome | None:
+        if law.repetition == "none":
+            return None
+        back = self.recurrence(law.occurrences - 1)
+        if not back:
+            return None
+        kind, loser, victims = self.judge(back, LAWS.index(law.repetition))
+        if kind == DRAWN:
+            return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
+        name = COLOR_NAMES[loser]
+        if kind == CHECKED:
+            text = f"{name} gives check with every move: {name} loses"
+            return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, text)
+        chased = " and ".join(f"the {KIND_NAMES[self._kind_at(victim)]} on {square_name(victim)}" for victim in victims)
+        text = f"{name} chases {chased} with every move: {name} loses"
+        return Outcome(result_for(loser), Reason.PERPETUAL_CHASE, text)
+
+    def _kind_at(self, number: int) -> int:
+        piece = self.piece_at(number)
+        assert piece is not None
+        return piece.kind
+
+    def flip(self) -> Position:
+        """The same position with colours exchanged (the board turned upside down); no history."""
+        return Position(self._transformed(lambda rows: [row.swapcase() for row in reversed(rows)], swap=True))
+
+    def mirror(self) -> Position:
+        """The same position with left and right exchanged; no history."""
+        return Position(self._transformed(lambda rows: [row[::-1] for row in rows], swap=False))
+
+    def _transformed(self, change, swap: bool) -> str:  # type: ignore[no-untyped-def]
+        rows, side, *rest = self.fen().split()
+        if swap:
+            side = "w" if side == "b" else "b"
+        return " ".join(["/".join(change(rows.split("/"))), side, *rest])
+
+    def __str__(self) -> str:
+        pieces = self.pieces()
+        lines = []
+        for rank in range(9, -1, -1):
+            row = (pieces.get(9 * rank + file) for file in range(9))
+            lines.append(f"{rank} " + " ".join(piece.symbol if piece else "." for piece in row))
+        return "\n".join([*lines, "  a b c d e f g h i"])
+
+    def __repr__(self) -> str:
+        return f"Position({self.fen()!r})"
+
+
+__all__ = ["BLACK", "CANNON", "RED", "START_FEN", "Position", "square", "square_name"]

@@ -1,0 +1,186 @@
+"""The values that cross the engine's border: plain, frozen, printable.
+
+Everything that the protocol, the matches, the terminal and a user's script exchange with the engine is one of these,
+a :class:`engine.Move` or a :class:`engine.Position`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal
+
+from engine._core import Move
+from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+
+MATE_LIMIT = 256  # no search is deeper, so no mate is further away (in plies)
+
+Bound = Literal["exact", "lower", "upper"]
+Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score from the mover's side: centipawns, or a mate in so many moves.
+
+    >>> Score(cp=35), Score(mate=-3)
+    (Score(cp=35), Score(mate=-3))
+    >>> Score(mate=2) > Score(cp=900) > Score(cp=-20) > Score(mate=-1)
+    True
+    """
+
+    cp: int | None = None
+    mate: int | None = None  # +n: the mover mates in n moves; -n: is mated in n; 0: is mated now
+
+    def __post_init__(self) -> None:
+        if (self.cp is None) == (self.mate is None):
+            raise ValueError("a score is either centipawns or a mate")
+
+    @property
+    def is_mate(self) -> bool:
+        return self.mate is not None
+
+    def as_centipawns(self, mate_value: int = 30_000) -> int:
+        """One integer that orders like the score: a mate in n moves is ``mate_value - n``."""
+        if self.mate is None:
+            assert self.cp is not None
+            return self.cp
+        return mate_value - self.mate if self.mate > 0 else -mate_value - self.mate
+
+    def __neg__(self) -> Score:
+        return Score(cp=-self.cp) if self.cp is not None else Score(mate=-(self.mate or 0))
+
+    def __lt__(self, other: Score) -> bool:
+        return self.as_centipawns() < other.as_centipawns()
+
+    def __le__(self, other: Score) -> bool:
+        return self.as_centipawns() <= other.as_centipawns()
+
+    def __gt__(self, other: Score) -> bool:
+        return self.as_centipawns() > other.as_centipawns()
+
+    def __ge__(self, other: Score) -> bool:
+        return self.as_centipawns() >= other.as_centipawns()
+
+    def __repr__(self) -> str:
+        return f"Score(mate={self.mate})" if self.mate is not None else f"Score(cp={self.cp})"
+
+    def __str__(self) -> str:
+        return f"#{self.mate}" if self.mate is not None else f"{(self.cp or 0) / 100:+.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends. Times are milliseconds. No limit at all means `infinite`."""
+
+    depth: int | None = None
+    nodes: int | None = None
+    movetime: int | None = None
+    mate: int | None = None  # look for a mate in so many moves
+    time: int | None = None  # the mover's clock
+    increment: int = 0
+    moves_to_go: int | None = None
+    byoyomi: int = 0
+    opponent_time: int | None = None
+    opponent_increment: int = 0
+    infinite: bool = False
+    ponder: bool = False  # the clock starts at `Engine.ponderhit()`
+    search_moves: tuple[Move, ...] = ()  # empty: all
+    ban_moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a search says while it thinks: a line (`pv`), or the root move that it has begun (`currmove`)."""
+
+    depth: int
+    seldepth: int
+    score: Score
+    bound: Bound
+    pv: tuple[Move, ...]
+    nodes: int
+    time: int
+    nps: int
+    hashfull: int
+    multipv: int = 1
+    wdl: tuple[int, int, int] | None = None  # win, draw, loss in thousandths
+    currmove: Move | None = None
+    currmovenumber: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BestMove:
+    """A search's answer. `move` is None when there is no legal (or no allowed) move."""
+
+    move: Move | None
+    ponder: Move | None
+    score: Score
+    depth: int
+    nodes: int
+    time: int
+    pv: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """The referee's settings.
+
+    occurrences: how often a position must have stood on the board before the cycle is judged.
+    move_limit: full moves without a capture after which the game is drawn; 0: never.
+    repetition: "wxf" judges checks and chases, "checks" only checks, "none" nothing (a recurrence is no end).
+    material: whether a game is drawn when neither side has an attacking piece left.
+    """
+
+    occurrences: int = 3
+    move_limit: int = 60
+    repetition: Literal["wxf", "checks", "none"] = "wxf"
+    material: bool = True
+
+    def __post_init__(self) -> None:
+        if self.occurrences < 2:
+            raise LimitError(f"occurrences must be 2 or more, not {self.occurrences}")
+        if self.move_limit < 0:
+            raise LimitError(f"the move limit must be 0 or more, not {self.move_limit}")
+        if self.repetition not in ("wxf", "checks", "none"):
+            raise LimitError(f"the law is wxf, checks or none, not {self.repetition!r}")
+
+
+class Reason(Enum):
+    """Why a game is over by the law."""
+
+    CHECKMATE = "checkmate"
+    STALEMATE = "stalemate"
+    PERPETUAL_CHECK = "perpetual check"
+    PERPETUAL_CHASE = "perpetual chase"
+    REPETITION = "repetition"
+    MOVE_LIMIT = "move limit"
+    MATERIAL = "insufficient material"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the result, the reason, and the reason in words."""
+
+    result: Result
+    reason: Reason
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything about an engine that can be set; one field per engine option."""
+
+    hash_mb: int = 64
+    threads: int = 1
+    multipv: int = 1
+    overhead: int = 30  # milliseconds kept back from every move for pipes and GUIs
+    level: int = 10  # 1 beginner … 10 full strength
+    depth_limit: int = 0  # 0: none
+    breadth: int = 0  # only the best N moves of each node; 0: all
+    draw_score: int = 0  # what a draw is worth to the mover, in centipawns
+    randomness: int = 0  # centipawns of noise at the root
+    pruning: Literal["none", "small", "medium", "large"] = "large"
+    knowledge: Literal["none", "small", "medium", "large"] = "large"
+    style: Literal["solid", "normal", "risky"] = "normal"
+    ponder: bool = False  # the GUI will let us ponder: changes the time strategy only
+    law: Law = field(default_factory=lambda: Law(occurrences=2))

@@ -1,0 +1,55 @@
+"""The `chuhe` command: finds the subcommand's module and hands over.
+
+Nothing else is imported here, because a GUI starts `chuhe` without arguments and waits for its first answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+# name: (module with a `main(arguments) -> exit code`, one line of help)
+COMMANDS = {
+    "perft": ("bench.perft", "count the positions of the move tree"),
+    "judge": ("play.judge", "what a referee says after the given moves"),
+    "eval": ("play.evaluate", "the evaluation, term by term"),
+    "options": ("protocol.options", "the engine's options"),
+    "bench": ("bench.speed", "node count and speed on fixed positions"),
+    "peers": ("bench.peers", "speed and strength ratios against other engines"),
+    "match": ("bench.match", "engine against engine, any number of games"),
+    "openings": ("bench.openings", "generate balanced openings"),
+    "check": ("bench.check", "does an engine keep to the protocol?"),
+    "tune": ("bench.tune", "tune the evaluation or the search"),
+    "selfplay": ("bench.selfplay", "generate self-play games as tuning data"),
+    "play": ("play.terminal", "a game in the terminal"),
+    "analyze": ("play.analyze", "annotate a game"),
+    "book": ("play.book", "build or look into an opening book"),
+    "draughts": ("play.draughts", "English draughts: the search and its whole traversal"),
+    "squatter": ("play.squatter", "the game of Squatter: players and a referee"),
+}
+
+
+def usage() -> str:
+    lines = ["usage: chuhe [COMMAND] [ARGUMENTS]", "", "Without a command: the engine, speaking UCCI or UCI on stdin.", ""]
+    lines += [f"  {name:<10} {text}" for name, (_, text) in COMMANDS.items()]
+    return "\n".join([*lines, "", "chuhe COMMAND --help says more."])
+
+
+def main(arguments: list[str] | None = None) -> int:
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments and arguments[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0
+    if not arguments or arguments[0].startswith("-"):
+        module = "protocol.loop"
+    elif arguments[0] in COMMANDS:
+        module, arguments = COMMANDS[arguments[0]][0], arguments[1:]
+    else:
+        print(f"chuhe: there is no command {arguments[0]!r}\n\n{usage()}", file=sys.stderr)
+        return 2
+    result: int = import_module(module).main(arguments)
+    return result
+
+
+if __name__ == "__main__":
+    sys.exit(main())
