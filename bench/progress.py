@@ -1,0 +1,92 @@
+"""What a watcher of a long run sees: a bar on a terminal, plain lines anywhere else."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, TextIO
+
+from bench.standings import Standings
+from bench.values import GameRecord, MatchSettings
+
+LINE_SECONDS = 5.0  # between plain lines at least
+
+
+class Bar:
+    """So many steps of a known total, with a note. Uses tqdm where it is installed and someone looks at a terminal."""
+
+    def __init__(self, total: int, unit: str, done: int = 0, stream: TextIO | None = None) -> None:
+        self.total = total
+        self.unit = unit
+        self.done = done
+        self.stream = sys.stderr if stream is None else stream
+        self._last_line = 0.0
+        self._shown = -1
+        self._note = ""
+        self._bar: Any = None
+        if self.stream.isatty():
+            try:
+                from tqdm import tqdm
+            except ImportError:
+                return
+            self._bar = tqdm(total=total, initial=done, unit=unit, file=self.stream, dynamic_ncols=True)
+
+    def step(self, note: str = "", count: int = 1) -> None:
+        self.done += count
+        self._note = note
+        if self._bar is not None:
+            self._bar.set_postfix_str(note, refresh=False)
+            self._bar.update(count)
+        elif time.monotonic() - self._last_line >= LINE_SECONDS:
+            self._line()
+
+    def write(self, text: str) -> None:
+        """A line of its own, above the bar."""
+        if self._bar is not None:
+            self._bar.write(text, file=self.stream)
+        else:
+            print(text, file=self.stream, flush=True)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+        elif self._shown != self.done and self.done:
+            self._line()
+
+    def _line(self) -> None:
+        self._last_line = time.monotonic()
+        self._shown = self.done
+        note = f"  {self._note}" if self._note else ""
+        print(f"{self.done}/{self.total} {self.unit}{note}", file=self.stream, flush=True)
+
+
+class MatchProgress:
+    """A match's bar: running score, Elo, SPRT; every game that an engine lost by misbehaving gets a line."""
+
+    MISBEHAVIOUR = frozenset(
+        {"illegal move", "no move", "crash", "hang", "bad answer", "time forfeit", "start failure"}
+    )
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream
+        self.bar: Bar | None = None
+        self.settings: MatchSettings | None = None
+
+    def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None:
+        self.settings = settings
+        self.bar = Bar(total, "games", len(standings.games), self.stream)
+        if standings.games:
+            self.bar.write(
+                f"resuming after {len(standings.games)} of {total} games: {standings.headline(settings.sprt)}"
+            )
+
+    def game(self, record: GameRecord, standings: Standings) -> None:
+        assert self.bar is not None
+        assert self.settings is not None
+        if record.reason in self.MISBEHAVIOUR:
+            self.bar.write(f"game {record.number}, {record.red} - {record.black} {record.result}: {record.detail}")
+        self.bar.step(standings.headline(self.settings.sprt))
+
+    def end(self) -> None:
+        if self.bar is not None:
+            self.bar.close()

@@ -1,0 +1,315 @@
+"""What a match says about strength: Elo, its error, likelihood of superiority, SPRT.
+
+Games come in pairs on one opening with colours reversed, so the unit of observation is the pair. A pair's score is one
+of 0, ½, 1, 1½, 2 points; counting these five results (the *pentanomial*) keeps the correlation between the two games of
+a pair that a plain win/draw/loss count throws away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Literal
+
+PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the two points, per pentanomial class
+ELO_SCALE = 400.0
+NORMAL = NormalDist()
+
+
+def expected_score(elo: float) -> float:
+    """The logistic model: what share of the points a player this much stronger takes.
+
+    >>> round(expected_score(0), 3), round(expected_score(191), 3)
+    (0.5, 0.75)
+    """
+    return 1.0 / (1.0 + math.pow(10.0, -elo / ELO_SCALE))
+
+
+def elo_of(score: float) -> float:
+    """The inverse of `expected_score`; 0 and 1 are infinitely far away.
+
+    >>> round(elo_of(0.75), 1), elo_of(0.0)
+    (190.8, -inf)
+    """
+    if score <= 0.0:
+        return -math.inf
+    if score >= 1.0:
+        return math.inf
+    return ELO_SCALE * math.log10(score / (1.0 - score))
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Elo with its interval, and the probability that the first engine is the stronger one."""
+
+    elo: float
+    low: float
+    high: float
+    superiority: float
+    score: float
+
+    @property
+    def error(self) -> float:
+        """Half the interval's width; infinite while one end is."""
+        return (self.high - self.low) / 2 if math.isfinite(self.high) and math.isfinite(self.low) else math.inf
+
+    def __str__(self) -> str:
+        return f"Elo {signed(self.elo)} [{signed(self.low)}, {signed(self.high)}], LOS {self.superiority:.1%}"
+
+
+def signed(elo: float) -> str:
+    return f"{elo:+.1f}" if math.isfinite(elo) else ("+inf" if elo > 0 else "-inf")
+
+
+@dataclass(slots=True)
+class Tally:
+    """The running account of two engines, from the first one's side.
+
+    `wins`, `draws` and `losses` count every game, `pairs` only pairs of which both games are over.
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    def add_game(self, points: float) -> None:
+        if points == 1.0:
+            self.wins += 1
+        elif points == 0.0:
+            self.losses += 1
+        else:
+            self.draws += 1
+
+    def add_pair(self, points: float) -> None:
+        """A finished pair, worth 0 … 2 points."""
+        counts = list(self.pairs)
+        counts[round(points * 2)] += 1
+        self.pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
+
+    def estimate(self, confidence: float = 0.95) -> Estimate:
+        """From the pairs once there are two of them, before that from single games."""
+        if sum(self.pairs) >= 2:
+            return estimate(PAIR_SCORES, self.pairs, confidence)
+        return estimate((0.0, 0.5, 1.0), (self.losses, self.draws, self.wins), confidence)
+
+
+def mean_and_variance(values: Sequence[float], counts: Sequence[float]) -> tuple[float, float]:
+    total = sum(counts)
+    mean = sum(value * count for value, count in zip(values, counts, strict=True)) / total
+    return mean, sum(count * (value - mean) ** 2 for value, count in zip(values, counts, strict=True)) / total
+
+
+def estimate(values: Sequence[float], counts: Sequence[int], confidence: float = 0.95) -> Estimate:
+    """Normal interval around the mean score, carried over to Elo.
+
+    Without any spread in the results (one game, or all results equal) nothing is known about the error:
+    the interval is everything.
+    """
+    total = sum(counts)
+    if total == 0:
+        return Estimate(0.0, -math.inf, math.inf, 0.5, 0.5)
+    mean, variance = mean_and_variance(values, counts)
+    deviation = math.sqrt(variance / total)
+    if deviation == 0.0:
+        superiority = 0.5 if mean == 0.5 else float(mean > 0.5)
+        return Estimate(elo_of(mean), -math.inf, math.inf, superiority, mean)
+    reach = NORMAL.inv_cdf(0.5 + confidence / 2) * deviation
+    return Estimate(
+        elo_of(mean), elo_of(mean - reach), elo_of(mean + reach), NORMAL.cdf((mean - 0.5) / deviation), mean
+    )
+
+
+# --- SPRT -----------------------------------------------------------------------------------------------------------
+
+Verdict = Literal["accepted", "rejected", "continue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Sequential test of "Elo is elo1" against "Elo is elo0"; alpha and beta are the rates of error."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not self.elo0 < self.elo1:
+            raise ValueError(f"SPRT needs elo0 < elo1, not {self.elo0:g} and {self.elo1:g}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise ValueError(f"SPRT's alpha and beta are between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
+
+    @property
+    def lower(self) -> float:
+        return math.log(self.beta / (1.0 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        return math.log((1.0 - self.beta) / self.alpha)
+
+    def ratio(self, pairs: Sequence[int]) -> float:
+        """The log-likelihood ratio of the two hypotheses, given the pentanomial counts."""
+        if sum(pairs) == 0:
+            return 0.0
+        return log_likelihood_ratio(PAIR_SCORES, pairs, expected_score(self.elo0), expected_score(self.elo1))
+
+    def verdict(self, pairs: Sequence[int]) -> Verdict:
+        ratio = self.ratio(pairs)
+        if ratio >= self.upper:
+            return "accepted"
+        return "rejected" if ratio <= self.lower else "continue"
+
+
+EMPTY_CLASS = 1e-3  # stands for a class that has not been seen yet, so that its probability is not nought
+
+
+def log_likelihood_ratio(values: Sequence[float], counts: Sequence[float], score0: float, score1: float) -> float:
+    """Generalised likelihood ratio: of all distributions over `values` with mean score1, the likeliest one,
+    against the likeliest one with mean score0.
+
+    The likeliest distribution with mean s has p_i = q_i / (1 + t·(v_i − s)), where q are the observed frequencies
+    and t makes the mean come out (Lagrange multiplier).
+    """
+    weights = [max(float(count), EMPTY_CLASS) for count in counts]
+    total = sum(weights)
+    shares = [weight / total for weight in weights]
+    tilt0 = _tilt([value - score0 for value in values], shares)
+    tilt1 = _tilt([value - score1 for value in values], shares)
+    return sum(
+        weight * math.log((1.0 + tilt0 * (value - score0)) / (1.0 + tilt1 * (value - score1)))
+        for value, weight in zip(values, weights, strict=True)
+    )
+
+
+def _tilt(distances: Sequence[float], shares: Sequence[float]) -> float:
+    """The root t of Σ q·d / (1 + t·d), which falls from +∞ to −∞ between its two poles: Newton inside a bracket."""
+    low, high = -1.0 / max(distances), -1.0 / min(distances)
+    tilt = 0.0
+    for _ in range(100):
+        value = slope = 0.0
+        for distance, share in zip(distances, shares, strict=True):
+            term = distance / (1.0 + tilt * distance)
+            value += share * term
+            slope -= share * term * term
+        if value > 0.0:
+            low = tilt
+        else:
+            high = tilt
+        step = tilt - value / slope
+        following = step if low < step < high else (low + high) / 2
+        if abs(following - tilt) < 1e-12 * (1.0 + abs(tilt)):
+            return following
+        tilt = following
+    return tilt
+
+
+# --- more than two engines --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One line of a rating table; Elo relative to the field's mean."""
+
+    name: str
+    elo: float
+    error: float
+    points: float
+    games: int
+
+
+Encounter = tuple[str, str, float]  # first, second, points of the first (1, ½, 0)
+
+PRIOR_DRAWS = 0.5  # virtual draws per pairing that met: keeps an engine that lost every game at a finite distance
+
+
+def ratings(names: Sequence[str], games: Iterable[Encounter], confidence: float = 0.95) -> list[Rating]:
+    """Bradley–Terry ratings of a round robin or gauntlet, strongest first.
+
+    Draws count as half a win; errors come from the curvature of the likelihood at its maximum.
+    """
+    index = {name: number for number, name in enumerate(names)}
+    size = len(names)
+    points = [0.0] * size
+    played = [[0.0] * size for _ in range(size)]
+    for first, second, result in games:
+        a, b = index[first], index[second]
+        points[a] += result
+        points[b] += 1.0 - result
+        played[a][b] += 1.0
+        played[b][a] += 1.0
+    weights = [[n + PRIOR_DRAWS if n else 0.0 for n in row] for row in played]
+    shares = [points[a] + sum(PRIOR_DRAWS / 2 for n in played[a] if n) for a in range(size)]
+    strength = _bradley_terry(weights, shares)
+    errors = _errors(weights, strength, NORMAL.inv_cdf(0.5 + confidence / 2))
+    mean = sum(strength) / size if size else 0.0
+    table = [
+        Rating(name, (strength[a] - mean) * ELO_SCALE / math.log(10), errors[a], points[a], round(sum(played[a])))
+        for name, a in index.items()
+    ]
+    return sorted(table, key=lambda rating: -rating.elo)
+
+
+def _bradley_terry(weights: list[list[float]], shares: list[float]) -> list[float]:
+    """Natural-log strengths by the minorise-maximise iteration, which always climbs."""
+    size = len(shares)
+    gamma = [1.0] * size
+    for _ in range(10_000):
+        fresh = []
+        for a in range(size):
+            pull = sum(weights[a][b] / (gamma[a] + gamma[b]) for b in range(size) if weights[a][b])
+            fresh.append(shares[a] / pull if pull else 1.0)
+        scale = math.exp(sum(map(math.log, fresh)) / size)
+        fresh = [value / scale for value in fresh]
+        change = max(abs(math.log(new / old)) for new, old in zip(fresh, gamma, strict=True))
+        gamma = fresh
+        if change < 1e-10:
+            break
+    return [math.log(value) for value in gamma]
+
+
+def _errors(weights: list[list[float]], strength: list[float], quantile: float) -> list[float]:
+    """Half-widths in Elo: the information matrix plus the rank-one term that fixes the mean at nought, inverted."""
+    size = len(strength)
+    matrix = [[1.0 / size] * size for _ in range(size)]
+    for a in range(size):
+        for b in range(size):
+            if weights[a][b]:
+                share = 1.0 / (1.0 + math.exp(strength[b] - strength[a]))
+                information = weights[a][b] * share * (1.0 - share)
+                matrix[a][a] += information
+                matrix[a][b] -= information
+    inverse = _inverse(matrix)
+    if inverse is None:
+        return [math.inf] * size
+    mean_part = 1.0 / size  # the added term's own share of the diagonal
+    factor = quantile * ELO_SCALE / math.log(10)
+    return [factor * math.sqrt(max(inverse[a][a] - mean_part, 0.0)) for a in range(size)]
+
+
+def _inverse(matrix: list[list[float]]) -> list[list[float]] | None:
+    """Gauss–Jordan; None when singular (engines that have not met, directly or through others)."""
+    size = len(matrix)
+    rows = [list(row) + [float(a == b) for b in range(size)] for a, row in enumerate(matrix)]
+    for column in range(size):
+        pivot = max(range(column, size), key=lambda row: abs(rows[row][column]))
+        if abs(rows[pivot][column]) < 1e-12:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        head = rows[column][column]
+        rows[column] = [value / head for value in rows[column]]
+        for other in range(size):
+            if other != column and rows[other][column]:
+                factor = rows[other][column]
+                rows[other] = [value - factor * base for value, base in zip(rows[other], rows[column], strict=True)]
+    return [row[size:] for row in rows]
