@@ -1,0 +1,167 @@
+"""From values to lines, for both protocols. Pure; the lines go out through the session's writer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from engine.values import BestMove, Info, Score
+from protocol.options import OPTIONS, Values, announce
+from protocol.units import score_to_ucci
+
+if TYPE_CHECKING:
+    from protocol.variants import TableEntry
+
+MoveText = Callable[[Any], str]
+
+VERSION = "0.1.0"
+ID_NAME = f"Chuhe {VERSION}"
+ID_AUTHOR = "the Chuhe developers"
+
+HELP = """\
+Chuhe speaks UCCI and UCI. The first word chooses: ucci, uci, ucicyclone.
+  position {startpos | fen FEN} [moves M1 M2 …]   set the position
+  go [ponder | draw] [depth N | nodes N | movetime MS | infinite | mate N | a clock] [searchmoves M1 …]
+     UCCI clock: time T [movestogo N | increment I] [opptime T [oppmovestogo N | oppincrement I]]
+     UCI clock:  wtime MS btime MS [winc MS] [binc MS] [movestogo N]
+  go perft N      count the leaves of the move tree, by first move
+  stop, ponderhit [draw], banmoves M1 …, probe {startpos | fen FEN} [moves …]
+  setoption X Y, setoption name X value Y         `chuhe options` lists them
+  isready, ucinewgame, debug {on | off}, quit
+  d               the board, its FEN and key, and who gives check
+  eval            the evaluation, term by term
+  bench [ARGS]    node count and speed on fixed positions
+  flip            the same position seen from the other side
+  help            this text"""
+
+
+def greeting(protocol: str, values: Values, chess: bool) -> list[str]:
+    """The answer to `ucci` or `uci`. `values` are what the options are at this moment."""
+    lines = [f"id name {ID_NAME}", f"id author {ID_AUTHOR}"]
+    if protocol == "ucci":
+        lines += ["id copyright GPL-3.0-or-later", "id user everyone"]
+    for option in OPTIONS:
+        if option.chess or not chess:
+            default = values["variant"] if option.key == "variant" else None
+            line = announce(option, protocol, default)
+            if line:
+                lines.append(line)
+    return [*lines, "ucciok" if protocol == "ucci" else "uciok"]
+
+
+def message(text: str, protocol: str) -> str:
+    """A line for the user, in one line whatever the text holds."""
+    return f"info {'message' if protocol == 'ucci' else 'string'} {' '.join(text.split())}"
+
+
+def info_lines(
+    info: Info, protocol: str, move_text: MoveText, *, multipv: bool = False, wdl: bool = False
+) -> list[str]:
+    """What a search's report looks like; no lines at all for what the protocol cannot say."""
+    if protocol == "ucci":
+        return _ucci_info(info, move_text, multipv)
+    return [_uci_info(info, move_text, wdl)]
+
+
+def _ucci_info(info: Info, move_text: MoveText, multipv: bool) -> list[str]:
+    if info.currmove is not None:
+        return [f"info currmove {move_text(info.currmove)}"]
+    if info.bound == "upper" or not info.pv:  # UCCI knows no bounds, and a line that failed low is no line
+        return []
+    which = f" multipv {info.multipv}" if multipv else ""
+    pv = " ".join(move_text(move) for move in info.pv)
+    return [
+        f"info time {info.time} nodes {info.nodes}",
+        f"info depth {info.depth}{which} score {score_to_ucci(info.score)} pv {pv}",
+    ]
+
+
+def _uci_info(info: Info, move_text: MoveText, wdl: bool) -> str:
+    if info.currmove is not None:
+        return f"info depth {info.depth} currmove {move_text(info.currmove)} currmovenumber {info.currmovenumber}"
+    words = [f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv} score {uci_score(info.score)}"]
+    if info.bound != "exact":
+        words.append(f"{info.bound}bound")
+    if wdl and info.wdl is not None:
+        words.append("wdl {} {} {}".format(*info.wdl))
+    words.append(f"nodes {info.nodes} nps {info.nps} hashfull {info.hashfull} time {info.time}")
+    if info.pv:
+        words.append("pv " + " ".join(move_text(move) for move in info.pv))
+    return " ".join(words)
+
+
+def uci_score(score: Score) -> str:
+    return f"mate {score.mate}" if score.mate is not None else f"cp {score.cp}"
+
+
+def static_score(score: Score, protocol: str) -> str:
+    """The answer to UCCI's `go depth 0`."""
+    return f"info depth 0 score {score_to_ucci(score) if protocol == 'ucci' else uci_score(score)}"
+
+
+def summary(best: BestMove, protocol: str) -> list[str]:
+    """The search's last words before its move: how long and how many in all."""
+    if protocol == "ucci":
+        return [f"info time {best.time} nodes {best.nodes}"]
+    nps = best.nodes * 1000 // max(1, best.time)
+    return [f"info depth {best.depth} nodes {best.nodes} nps {nps} time {best.time}"]
+
+
+def best_move(
+    move: Any, ponder: Any, protocol: str, move_text: MoveText, *, draw: bool = False, resign: bool = False
+) -> str:
+    """The answer to `go`."""
+    if move is None:
+        return "nobestmove" if protocol == "ucci" else "bestmove (none)"
+    line = f"bestmove {move_text(move)}"
+    if ponder is not None:
+        line += f" ponder {move_text(ponder)}"
+    if protocol == "ucci" and (draw or resign):
+        line += " resign" if resign else " draw"
+    return line
+
+
+def pophash(entry: TableEntry | None, move_text: MoveText) -> str:
+    """UCCI's answer to `probe`; an exact score is both bounds."""
+    if entry is None:
+        return "pophash"
+    line = "pophash"
+    if entry.move is not None:
+        line += f" bestmove {move_text(entry.move)}"
+    value = score_to_ucci(entry.score)
+    if entry.bound in ("lower", "exact"):
+        line += f" lowerbound {value} depth {entry.depth}"
+    if entry.bound in ("upper", "exact"):
+        line += f" upperbound {value} depth {entry.depth}"
+    return line
+
+
+def diagram(fen: str, ranks_from: int = 0) -> list[str]:
+    """The board as text, the first player at the bottom.
+
+    >>> print("\\n".join(diagram("4k4/9/9/9/9/9/9/9/9/4K4 w")[:2]))
+     9  . . . . k . . . .
+     8  . . . . . . . . .
+    """
+    rows = fen.split()[0].split("/")
+    lines = []
+    width = 0
+    for index, row in enumerate(rows):
+        cells: list[str] = []
+        for letter in row:
+            cells += ["."] * int(letter) if letter.isdigit() else [letter]
+        width = max(width, len(cells))
+        lines.append(f"{len(rows) - 1 - index + ranks_from:>2}  " + " ".join(cells))
+    return [*lines, "    " + " ".join("abcdefghi"[:width])]
+
+
+def flipped(fen: str) -> str:
+    """The FEN with the colours changed and the board turned over, so that the mover sees the same as before.
+
+    >>> flipped("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 3 7")
+    '4k4/4r4/9/9/9/9/9/9/9/3K5 b - - 3 7'
+    """
+    board, _, rest = fen.partition(" ")
+    fields = rest.split()
+    side = "w" if fields[:1] == ["b"] else "b"
+    return " ".join(["/".join(reversed(board.split("/"))).swapcase(), side, *fields[1:]])

@@ -1,0 +1,40 @@
+"""The dialogue in a file, for users who report a problem."""
+
+from __future__ import annotations
+
+import time
+from typing import TextIO
+
+
+class DialogueLog:
+    """Writes `>` lines (from the GUI) and `<` lines (ours) with the seconds since the log was opened."""
+
+    def __init__(self) -> None:
+        self._file: TextIO | None = None
+        self._began = 0.0
+
+    def open(self, path: str) -> None:
+        """Begin to write to a file (an empty path: write no more). OSError leaves the former file in use."""
+        if not path:
+            self.close()
+            return
+        file = open(path, "a", encoding="utf-8", errors="replace", buffering=1)  # noqa: SIM115
+        self.close()
+        self._file, self._began = file, time.monotonic()
+        file.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')}\n")
+
+    def note(self, mark: str, line: str) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.write(f"{time.monotonic() - self._began:9.3f} {mark} {line}\n")
+        except (OSError, ValueError):
+            self._file = None  # a full disk must not end a game
+
+    def close(self) -> None:
+        if self._file is not None:
+            file, self._file = self._file, None
+            try:
+                file.close()
+            except OSError:
+                return

@@ -1,0 +1,97 @@
+"""`chuhe` without a command: lines from stdin to the session, lines from the session to stdout."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+from protocol.log import DialogueLog
+from protocol.session import Session
+
+USAGE = """\
+usage: chuhe [--log FILE] [--variant {xiangqi,chess}]
+
+The engine: waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that protocol; `help` lists the commands.
+  --log FILE       write the dialogue to a file
+  --variant NAME   the game: xiangqi (the default) or chess"""
+
+
+class Output:
+    """Stdout, a line at a time and each flushed; when the GUI has closed it, there is nothing left to live for."""
+
+    def __init__(self, log: DialogueLog, descriptor: int = 1) -> None:
+        self._log = log
+        self._descriptor = descriptor
+        self._lock = threading.Lock()
+
+    def write(self, text: str) -> None:
+        data = (text + "\n").encode("utf-8", "replace")
+        with self._lock:
+            for line in text.split("\n"):
+                self._log.note("<", line)
+            try:
+                while data:
+                    data = data[os.write(self._descriptor, data) :]
+            except OSError:
+                self._log.note("#", "stdout is closed")
+                self._log.close()
+                os._exit(0)
+
+
+def main(arguments: list[str]) -> int:
+    try:
+        log_path, variant = _read_arguments(arguments)
+    except ValueError as error:
+        print(f"chuhe: {error}\n\n{USAGE}", file=sys.stderr)
+        return 2
+    if log_path is None:
+        print(USAGE)
+        return 0
+    log = DialogueLog()
+    try:
+        log.open(log_path)
+    except OSError as error:
+        print(f"chuhe: cannot write to {log_path}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    session = Session(Output(log).write, log, variant)
+    try:
+        read_lines(session, log)
+    except KeyboardInterrupt:
+        session.handle("quit")
+    log.close()
+    return 0
+
+
+def read_lines(session: Session, log: DialogueLog) -> None:
+    """Feed the session until it wants to leave or the input ends."""
+    read = sys.stdin.buffer.readline
+    while raw := read():
+        line = raw.decode("utf-8", "replace").strip()
+        log.note(">", line)
+        if not session.handle(line):
+            return
+    session.finish()
+
+
+def _read_arguments(arguments: list[str]) -> tuple[str | None, str]:
+    """The log file (empty: none; None: help is wanted) and the variant. No argparse: it costs the start too much."""
+    log_path, variant = "", "xiangqi"
+    rest = list(arguments)
+    while rest:
+        name, mark, value = rest.pop(0).partition("=")
+        if name in ("-h", "--help"):
+            return None, variant
+        if name not in ("--log", "--variant"):
+            raise ValueError(f"unknown argument {name!r}")
+        if not mark:
+            if not rest:
+                raise ValueError(f"{name} needs a value")
+            value = rest.pop(0)
+        if name == "--log":
+            log_path = value
+        elif value in ("xiangqi", "chess"):
+            variant = value
+        else:
+            raise ValueError(f"the variant is xiangqi or chess, not {value!r}")
+    return log_path, variant

@@ -1,0 +1,303 @@
+"""The one table of options. What is announced, parsed, documented and shown by `chuhe options` is printed from it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from engine.values import Law, Settings
+
+Kind = Literal["check", "spin", "combo", "string", "button"]
+Value = bool | int | str
+Values = dict[str, Value]
+
+SIZES = ("none", "small", "medium", "large")
+NOISE = {"none": 0, "small": 10, "medium": 25, "large": 50, "huge": 100}  # centipawns
+LOWEST_ELO, ELO_PER_LEVEL, LEVELS = 600, 200, 10
+HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (LEVELS - 1)
+DEFAULTS = Settings()
+
+
+class OptionValueError(ValueError):
+    """A value that an option cannot take; the text names the option and what it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option. `ucci` and `uci` are its spellings, None where the protocol does not announce it."""
+
+    key: str
+    ucci: str | None
+    uci: str | None
+    kind: Kind
+    default: Value
+    help: str
+    low: int = 0
+    high: int = 0
+    choices: tuple[str, ...] = ()
+    field: str = ""  # the field of Settings that takes the value as it is
+    chess: bool = False  # whether the chess variant honours it, too
+
+    @property
+    def name(self) -> str:
+        return self.uci or self.ucci or self.key
+
+
+def memory_limit() -> int:
+    """Megabytes that a hash table may have: three quarters of this machine's memory."""
+    try:
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (ValueError, OSError, AttributeError):
+        total = 4096
+    return max(64, total * 3 // 4)
+
+
+def _check(key: str, ucci: str | None, uci: str | None, default: bool, text: str, field: str = "") -> Option:
+    return Option(key, ucci, uci, "check", default, text, field=field)
+
+
+def _sizes(key: str, uci: str, default: str, text: str) -> Option:
+    return Option(key, key, uci, "combo", default, text, choices=SIZES, field=key)
+
+
+OPTIONS: tuple[Option, ...] = (
+    # the clock and the pipe
+    _check("usemillisec", "usemillisec", None, False, "UCCI clocks are milliseconds, not seconds"),
+    _check("batch", "batch", None, False, "read no input until a search on a limit of its own has ended"),
+    _check("debug", "debug", None, False, "say why a command was ignored (UCI: the command `debug on`)"),
+    Option(
+        "overhead", "overhead", "Move Overhead", "spin", DEFAULTS.overhead,
+        "milliseconds kept back from every move for the pipe and the GUI", 0, 5000, field="overhead", chess=True,
+    ),
+    Option("logfile", "logfile", "Debug Log File", "string", "", "write the dialogue to this file", chess=True),
+    # memory and threads
+    Option(
+        "hash", "hashsize", "Hash", "spin", DEFAULTS.hash_mb,
+        "megabytes for the transposition table, at most 3/4 of the memory; 0: the default", 0, memory_limit(),
+        chess=True,
+    ),
+    Option("clearhash", "clearhash", "Clear Hash", "button", "", "empty the transposition table", chess=True),
+    Option("threads", "threads", "Threads", "spin", DEFAULTS.threads, "search threads; 0: one per processor", 0, 256),
+    # games
+    Option("newgame", "newgame", None, "button", "", "forget what one game taught (UCI: the command `ucinewgame`)"),
+    _check("ponder", "ponder", "Ponder", DEFAULTS.ponder, "the GUI lets us ponder: more time per move", "ponder"),
+    _check("usebook", "usebook", "OwnBook", True, "play from the opening book"),
+    Option(
+        "bookfiles", "bookfiles", "Book File", "string", "",
+        "opening books, separated by `;`, the first that knows the position answers; empty: the one that comes along",
+    ),
+    Option(
+        "resign", "resign", None, "spin", 0,
+        "resign when three searches in a row are worse than minus so many centipawns; 0: never", 0, 30000,
+    ),
+    _check("drawoffer", "drawoffer", None, False, "offer a draw when a long game stays level"),
+    Option(
+        "drawscore", "drawscore", "Draw Score", "spin", DEFAULTS.draw_score,
+        "what a draw is worth to us, in centipawns; a draw offer is accepted up to this score", -300, 300,
+        field="draw_score",
+    ),
+    # strength and manner
+    Option(
+        "level", "level", "Level", "spin", DEFAULTS.level, "playing strength: 1 beginner … 10 full", 1, LEVELS,
+        field="level",
+    ),
+    _check("limitstrength", None, "UCI_LimitStrength", False, "play at UCI_Elo instead of Level"),
+    Option(
+        "elo", None, "UCI_Elo", "spin", HIGHEST_ELO, "the strength for UCI_LimitStrength, to the nearest level",
+        LOWEST_ELO, HIGHEST_ELO,
+    ),
+    Option(
+        "randomness", "randomness", "Randomness", "combo", "none", "variety: noise on the scores of the root's moves",
+        choices=tuple(NOISE),
+    ),
+    Option(
+        "style", "style", "Style", "combo", DEFAULTS.style, "how much attack counts against safety",
+        choices=("solid", "normal", "risky"), field="style",
+    ),
+    # the search
+    Option(
+        "multipv", "multipv", "MultiPV", "spin", DEFAULTS.multipv, "how many lines to report", 1, 128, field="multipv",
+    ),
+    _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is cut without proof"),
+    _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
+    Option(
+        "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 200,
+        field="depth_limit",
+    ),
+    Option(
+        "breadth", "breadth", "Breadth", "spin", DEFAULTS.breadth, "look at so many moves of a position only; 0: all",
+        0, 128, field="breadth",
+    ),
+    # the law
+    Option(
+        "repetition", "repetition", "Repetition Rule", "combo", DEFAULTS.law.repetition,
+        "what the search takes a repetition for: checks and chases judged, checks only, nothing",
+        choices=("wxf", "checks", "none"),
+    ),
+    Option(
+        "movelimit", "movelimit", "Move Limit", "spin", DEFAULTS.law.move_limit,
+        "full moves without a capture until a draw; 0: never", 0, 1000,
+    ),
+    # UCI's own
+    _check("analysis", None, "UCI_AnalyseMode", False, "no book, full strength, no noise, a draw is worth 0"),
+    _check("wdl", None, "UCI_ShowWDL", False, "add the chances of win, draw and loss to each line"),
+    Option(
+        "variant", None, "UCI_Variant", "combo", "xiangqi",
+        "the game; once it is set to xiangqi, moves have ranks 1–10", choices=("xiangqi", "chess"), chess=True,
+    ),
+)  # fmt: skip
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace(" ", "").replace("_", "")
+
+
+_BY_NAME = {_plain(name): option for option in OPTIONS for name in (option.ucci, option.uci) if name}
+BY_KEY = {option.key: option for option in OPTIONS}
+
+
+def find(name: str) -> Option | None:
+    """The option of that name, in either protocol's spelling, in any case.
+
+    >>> find("Hash") is find("hashsize") is BY_KEY["hash"]
+    True
+    """
+    return _BY_NAME.get(_plain(name))
+
+
+def split_name(words: list[str]) -> tuple[str, str]:
+    """A name and a value from words without marks between them: the longest known name wins, else the first word.
+
+    >>> split_name(["Move", "Overhead", "50"]), split_name(["unknown", "a", "b"])
+    (('Move Overhead', '50'), ('unknown', 'a b'))
+    """
+    for length in range(min(3, len(words)), 0, -1):
+        name = " ".join(words[:length])
+        if find(name) is not None:
+            return name, " ".join(words[length:])
+    return words[0], " ".join(words[1:])
+
+
+def default_values() -> Values:
+    return {option.key: option.default for option in OPTIONS}
+
+
+def parse_value(option: Option, text: str) -> Value:
+    """The value that the text stands for; OptionValueError says what the option takes instead."""
+    text = text.strip()
+    if option.kind == "button":
+        return ""
+    if option.kind == "string":
+        return "" if text.lower() in ("<empty>", "<none>", '""') else text
+    if option.kind == "check":
+        if text.lower() in ("true", "on", "yes", "1"):
+            return True
+        if text.lower() in ("false", "off", "no", "0"):
+            return False
+        raise OptionValueError(f"option {option.name} is true or false, not {_quote(text)}")
+    if option.kind == "combo":
+        if text.lower() not in option.choices:
+            raise OptionValueError(f"option {option.name} is one of {', '.join(option.choices)}, not {_quote(text)}")
+        return text.lower()
+    if not text.isascii() or not text.lstrip("+-").isdigit() or len(text) > 12:
+        raise OptionValueError(f"option {option.name} is a whole number, not {_quote(text)}")
+    number = int(text)
+    if not option.low <= number <= option.high:
+        raise OptionValueError(f"option {option.name} is between {option.low} and {option.high}, not {number}")
+    return number
+
+
+def _quote(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:40] + "…") if text else "empty"
+
+
+def settings_of(values: Values) -> Settings:
+    """The engine's settings for these option values."""
+    fields: dict[str, object] = {option.field: values[option.key] for option in OPTIONS if option.field}
+    fields["hash_mb"] = values["hash"] or DEFAULTS.hash_mb
+    fields["threads"] = values["threads"] or os.cpu_count() or 1
+    fields["randomness"] = NOISE[cast("str", values["randomness"])]
+    if values["limitstrength"]:
+        fields["level"] = level_of_elo(cast("int", values["elo"]))
+    if values["analysis"]:
+        fields.update(level=LEVELS, randomness=0, draw_score=0)
+    fields["law"] = Law(
+        occurrences=DEFAULTS.law.occurrences,
+        move_limit=cast("int", values["movelimit"]),
+        repetition=values["repetition"],  # type: ignore[arg-type]
+        material=DEFAULTS.law.material,
+    )
+    return Settings(**fields)  # type: ignore[arg-type]
+
+
+def level_of_elo(elo: int) -> int:
+    """The level nearest to an Elo number.
+
+    >>> level_of_elo(LOWEST_ELO), level_of_elo(HIGHEST_ELO), level_of_elo(1290)
+    (1, 10, 4)
+    """
+    return max(1, min(LEVELS, 1 + (elo - LOWEST_ELO + ELO_PER_LEVEL // 2) // ELO_PER_LEVEL))
+
+
+def announce(option: Option, protocol: str, default: Value | None = None) -> str:
+    """The option's line in the greeting of "ucci" or "uci"; empty when that protocol does not have it."""
+    name = option.ucci if protocol == "ucci" else option.uci
+    if name is None:
+        return ""
+    words = ["option", name] if protocol == "ucci" else ["option", "name", name]
+    words += ["type", option.kind]
+    value = option.default if default is None else default
+    shown = [] if option.kind == "button" or (value == "" and protocol == "ucci") else ["default", format_value(value)]
+    rest = ["min", str(option.low), "max", str(option.high)] if option.kind == "spin" else []
+    for choice in option.choices:
+        rest += ["var", choice]
+    return " ".join(words + (rest + shown if protocol == "ucci" else shown + rest))
+
+
+def format_value(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value) or "<empty>"
+
+
+def markdown_table() -> str:
+    """The table for the documentation."""
+    rows = ["| UCCI | UCI | type | values | default | what it does |", "|---|---|---|---|---|---|"]
+    for option in OPTIONS:
+        names = [f"`{name}`" if name else "" for name in (option.ucci, option.uci)]
+        values = ""
+        if option.kind == "spin":
+            values = f"{option.low} … " + ("3/4 of the memory" if option.key == "hash" else str(option.high))
+        elif option.kind == "combo":
+            values = ", ".join(option.choices)
+        default = "" if option.default == "" else f"`{format_value(option.default)}`"
+        rows.append(f"| {names[0]} | {names[1]} | {option.kind} | {values} | {default} | {option.help} |")
+    return "\n".join(rows)
+
+
+def plain_table() -> str:
+    lines = [f"{'UCCI':<12} {'UCI':<18} {'type':<7} {'default':<8} what it does"]
+    for option in OPTIONS:
+        default = "" if option.default == "" else format_value(option.default)
+        values = ""
+        if option.kind == "spin":
+            values = f" [{option.low} … {option.high}]"
+        elif option.kind == "combo":
+            values = f" [{', '.join(option.choices)}]"
+        lines.append(
+            f"{option.ucci or '-':<12} {option.uci or '-':<18} {option.kind:<7} {default:<8} {option.help}{values}"
+        )
+    return "\n".join(lines)
+
+
+def main(arguments: list[str]) -> int:
+    """`chuhe options [--markdown]`."""
+    if arguments in (["-h"], ["--help"]):
+        print("usage: chuhe options [--markdown]\n\nThe engine's options with their spelling in either protocol.")
+        return 0
+    if arguments not in ([], ["--markdown"]):
+        import sys
+
+        print(f"chuhe options: unknown argument {arguments[0]!r}; try --help", file=sys.stderr)
+        return 2
+    print(markdown_table() if arguments else plain_table())
+    return 0

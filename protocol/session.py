@@ -1,0 +1,354 @@
+"""One dialogue: the state (boot, idle, thinking), the options, the position, and what each command does.
+
+Lines come in through `handle`, lines go out through `write`, which may be called from the search's thread.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from protocol import commands, format, options
+from protocol.job import Job
+from protocol.limits import limits_of
+from protocol.log import DialogueLog
+from protocol.manners import Manners
+from protocol.parse import parse
+from protocol.variants import Game, Xiangqi
+
+if TYPE_CHECKING:
+    from engine.values import BestMove, Info, Limits
+
+MAX_PERFT = 9
+
+
+class Session:
+    """What `chuhe` is to a GUI."""
+
+    def __init__(
+        self,
+        write: Callable[[str], None],
+        log: DialogueLog | None = None,
+        variant: str = "xiangqi",
+        game: Game | None = None,
+    ) -> None:
+        self._write = write
+        self._log = log or DialogueLog()
+        self._lock = threading.RLock()  # the state and the line that tells of its change belong together
+        self.protocol = ""  # boot: no protocol yet
+        self.values = options.default_values()
+        self._manners = Manners()
+        self._job: Job | None = None
+        self._bans: tuple[object, ...] = ()
+        self._draw_offered = False
+        self._pieces = 0
+        self._game = game or self._make_game(variant)
+
+    # The three states
+
+    @property
+    def state(self) -> str:
+        if not self.protocol:
+            return "boot"
+        return "thinking" if self._job is not None else "idle"
+
+    def handle(self, line: str) -> bool:
+        """Do what a line says; False when it says to leave. Nothing that a line holds raises."""
+        try:
+            command = parse(line)
+            if command is None:
+                return True
+            if command == commands.Simple("quit"):
+                self._leave()
+                return False
+            self._dispatch(command)
+        except (ValueError, MemoryError, OSError) as error:
+            self.say(str(error) or type(error).__name__)
+        except Exception as error:  # a fault of ours: say so, and go on
+            self.say(f"internal error: {type(error).__name__}: {error}")
+        return True
+
+    def _dispatch(self, command: commands.Command) -> None:
+        if isinstance(command, commands.Greet):
+            self._greet(command)
+        elif isinstance(command, commands.Simple) and command.word == "help":
+            self._lines(format.HELP.splitlines())
+        elif isinstance(command, commands.Simple) and command.word == "isready":
+            self._is_ready()
+        elif isinstance(command, commands.Unknown):
+            self._ignore(f"there is no command {command.word!r}; help lists them")
+        elif self.state == "boot":
+            return  # nobody has said yet in which language to complain
+        elif isinstance(command, commands.Simple) and command.word == "stop":
+            self._stop()
+        elif isinstance(command, commands.PonderHit):
+            self._ponder_hit(command)
+        elif isinstance(command, commands.Probe):
+            self._emit(format.pophash(self._game.probe(command.fen, command.moves), self._game.move_text))
+        elif isinstance(command, commands.Debug):
+            self.values["debug"] = command.on
+        elif self.state == "thinking":
+            self._ignore(
+                f"{type(command).__name__} is not for now: the engine is thinking", always=self.protocol != "ucci"
+            )
+        else:
+            self._when_idle(command)
+
+    def _when_idle(self, command: commands.Command) -> None:
+        if isinstance(command, commands.SetPosition):
+            self._set_position(command.fen, command.moves)
+        elif isinstance(command, commands.Go):
+            self._go(command)
+        elif isinstance(command, commands.SetOption):
+            self._set_option(command)
+        elif isinstance(command, commands.BanMoves):
+            self._bans = self._game.read_moves(command.moves)
+        elif isinstance(command, commands.Bench):
+            self._bench(command)
+        elif isinstance(command, commands.Simple):
+            self._simple(command.word)
+
+    # Lines out
+
+    def _emit(self, line: str) -> None:
+        self._write(line)
+
+    def _lines(self, lines: list[str]) -> None:
+        self._write("\n".join(lines))
+
+    def say(self, text: str) -> None:
+        """Something that the user should know."""
+        self._emit(format.message(text, self.protocol or "ucci"))
+
+    def _ignore(self, why: str, always: bool = False) -> None:
+        """A line without effect: the protocol says to be silent about it, unless someone is debugging."""
+        if always or self.values["debug"]:
+            self.say(why)
+
+    # Commands of every state
+
+    def _greet(self, command: commands.Greet) -> None:
+        if self.state == "thinking":
+            self._ignore("the engine is thinking")
+            return
+        self.protocol = "ucci" if command.protocol == "ucci" else "uci"
+        self._lines(format.greeting(self.protocol, self.values, chess=self._game.name == "chess"))
+
+    def _is_ready(self) -> None:
+        if self.state == "idle":
+            self._game.configure(self.values)
+        self._emit("readyok")
+
+    def _stop(self) -> None:
+        with self._lock:
+            job = self._job
+            if job is None:
+                if self.protocol == "ucci":
+                    self._emit("nobestmove")
+                return
+        job.stop()
+
+    def _ponder_hit(self, command: commands.PonderHit) -> None:
+        job = self._job
+        if job is None or not job.held:
+            self._ignore("ponderhit without ponder")
+            return
+        self._draw_offered = self._draw_offered or command.draw
+        while not (self._game.searching or job.ready):  # a hit before the search can hear it would be lost
+            time.sleep(0.0005)
+        self._game.ponderhit()
+        job.release()
+
+    def _leave(self) -> None:
+        job = self._job
+        if job is not None:
+            job.stop(silent=True)
+        if self.protocol == "ucci":
+            self._emit("bye")
+
+    def finish(self) -> None:
+        """No more input will come: let a search with an end of its own end, stop any other."""
+        job = self._job
+        if job is not None:
+            if job.held:
+                job.stop()
+            job.join()
+
+    # Commands of the idle state
+
+    def _set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
+        self._game.set_position(fen, moves)
+        self._bans = ()
+        pieces = sum(letter.isalpha() for letter in self._game.fen.split()[0])
+        if pieces > self._pieces or (fen is None and len(moves) < 2):  # no game gains pieces: this is another one
+            self._manners.forget()
+        self._pieces = pieces
+
+    def _simple(self, word: str) -> None:
+        if word == "ucinewgame":
+            self._new_game()
+        elif word == "d":
+            self._lines([*format.diagram(self._game.fen, self._game.ranks_from), "", *self._game.details()])
+        elif word == "eval":
+            self._lines(self._game.evaluation_table().splitlines())
+        elif word == "flip":
+            self._set_position(format.flipped(self._game.fen), ())
+
+    def _new_game(self) -> None:
+        self._manners.forget()
+        self._game.new_game()
+
+    def _bench(self, command: commands.Bench) -> None:
+        """`bench` is a tool of the package above this one, so it is looked up by name, as the `chuhe` command does."""
+        import contextlib
+        import io
+        from importlib import import_module
+
+        output = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+                import_module("bench.speed").main(list(command.arguments))
+        except SystemExit:
+            pass
+        self._lines([line for line in output.getvalue().splitlines() if line.strip()] or ["bench: no output"])
+
+    # Options
+
+    def _set_option(self, command: commands.SetOption) -> None:
+        option = options.find(command.name)
+        if option is None:
+            self._ignore(f"there is no option {command.name[:40]!r}")
+            return
+        if option.kind == "button":
+            self._new_game() if option.key == "newgame" else self._game.clear_hash()
+            return
+        value = options.parse_value(option, command.value)
+        if option.key == "logfile":
+            self._log.open(cast("str", value))
+        if option.key == "bookfiles":
+            self._game.load_books(cast("str", value))
+        if option.key == "variant":
+            self._set_variant(cast("str", value))
+        else:
+            self._game.configure({**self.values, option.key: value})
+        self.values[option.key] = value
+
+    def _make_game(self, variant: str) -> Game:
+        self.values["variant"] = variant
+        if variant == "chess":
+            from protocol.chess import Chess
+
+            return Chess()
+        return Xiangqi()
+
+    def _set_variant(self, variant: str) -> None:
+        """A GUI that names the variant counts xiangqi's ranks from 1; another game begins at its start position."""
+        if variant != self._game.name:
+            game = self._make_game(variant)
+            game.configure(self.values)
+            self._game = game
+            self._bans = ()
+        if variant == "xiangqi":
+            self._game.ranks_from = 1
+
+    # Searching
+
+    def _go(self, go: commands.Go) -> None:
+        game = self._game
+        if go.perft is not None:
+            self._start(Job(lambda job: self._perft(job, cast("int", go.perft)), lambda: None))
+            return
+        if go.depth == 0 and self.protocol == "ucci":
+            self._lines([format.static_score(game.evaluate(), self.protocol), "nobestmove"])
+            return
+        limits = limits_of(
+            go,
+            red_to_move=game.red_to_move,
+            milliseconds=bool(self.values["usemillisec"]),
+            search_moves=game.read_moves(go.searchmoves),
+            ban_moves=self._bans,  # type: ignore[arg-type]
+        )
+        self._draw_offered = go.draw
+        job = Job(lambda job: self._search(job, limits), game.stop, hold=limits.infinite or limits.ponder)
+        self._start(job)
+        if self.values["batch"] and not job.held:
+            job.join()
+
+    def _start(self, job: Job) -> None:
+        self._job = job
+        job.start()
+
+    def _search(self, job: Job, limits: Limits) -> None:
+        """The search's thread: from `go` to `bestmove`, whatever happens."""
+        lines = ["nobestmove" if self.protocol == "ucci" else "bestmove (none)"]
+        try:
+            lines = self._book_answer(limits) or self._search_answer(job, limits)
+        except Exception as error:
+            self.say(f"search failed: {type(error).__name__}: {error}")
+        job.wait_until_wanted()
+        with self._lock:
+            self._job = None
+            if not job.silent:
+                self._lines(lines)
+
+    def _search_answer(self, job: Job, limits: Limits) -> list[str]:
+        game, protocol = self._game, self.protocol
+        multipv, wdl = cast("int", self.values["multipv"]) > 1, bool(self.values["wdl"])
+
+        def report(info: Info) -> None:
+            if not job.silent:
+                lines = format.info_lines(info, protocol, game.move_text, multipv=multipv, wdl=wdl)
+                if lines:
+                    self._lines(lines)
+
+        best = game.search(limits, report)
+        job.wait_until_wanted()
+        draw, resign = self._decide(best) if best.move is not None else (False, False)
+        answer = format.best_move(best.move, best.ponder, protocol, game.move_text, draw=draw, resign=resign)
+        return [*format.summary(best, protocol), answer]
+
+    def _decide(self, best: BestMove) -> tuple[bool, bool]:
+        """Whether the move comes with a draw (accepted or offered), and whether it comes with a resignation."""
+        manners, values = self._manners, self.values
+        manners.note(best.score)
+        if manners.resigns(cast("int", values["resign"])):
+            return False, True
+        if self._draw_offered:
+            return manners.accepts_draw(cast("int", values["drawscore"])), False
+        return bool(values["drawoffer"]) and manners.offers_draw(self._game.ply), False
+
+    def _book_answer(self, limits: Limits) -> list[str]:
+        """A move from the opening book, for games on a clock only; no lines when there is none."""
+        on_clock = (limits.time is not None or limits.movetime is not None) and not (limits.infinite or limits.ponder)
+        if not self.values["usebook"] or self.values["analysis"] or not on_clock or limits.search_moves:
+            return []
+        try:
+            choices = self._game.book_moves(cast("str", self.values["bookfiles"]))
+        except (ValueError, OSError) as error:
+            self.say(str(error))
+            return []
+        choices = [choice for choice in choices if choice[0] not in limits.ban_moves]
+        if not choices:
+            return []
+        import random
+
+        move = random.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
+        text = format.message(f"from the book, {len(choices)} to choose from", self.protocol)
+        return [text, format.best_move(move, None, self.protocol, self._game.move_text)]
+
+    def _perft(self, job: Job, depth: int) -> None:
+        total = 0
+        try:
+            if not 1 <= depth <= MAX_PERFT:
+                raise ValueError(f"go perft takes 1 to {MAX_PERFT}, not {depth}")
+            for text, count in self._game.perft(depth, lambda: job.stopped):
+                self._emit(f"{text}: {count}")
+                total += count
+        except Exception as error:
+            self.say(str(error))
+        with self._lock:
+            self._job = None
+            if not job.silent:
+                self._lines(["", f"Nodes searched: {total}" + (" (stopped)" if job.stopped else "")])

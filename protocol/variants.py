@@ -1,0 +1,249 @@
+"""The games that a session can play, behind one interface: where a text becomes a position and a move."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+import engine
+from engine import Move, Position
+from engine.position import square_name
+from engine.values import BestMove, Bound, Info, Limits, Score
+from protocol.options import Values, default_values, settings_of
+
+OWN_BOOK = os.path.join(os.path.dirname(engine.__file__), "data", "book.bin")
+
+
+class TableEntry(Protocol):
+    """What the transposition table knows of a position."""
+
+    move: Any
+    score: Score
+    depth: int
+    bound: Bound
+
+
+class Game(ABC):
+    """One variant: its engine, the current position, and its moves as texts.
+
+    The engine is made when it is first needed, so that a greeting costs nothing. A ValueError from any of these
+    methods names what is wrong with its argument, and leaves everything as it was.
+    """
+
+    name: str
+    ranks_from = 0  # how the dialect counts ranks
+
+    @abstractmethod
+    def configure(self, values: Values) -> None:
+        """Make the engine play by these option values."""
+
+    @abstractmethod
+    def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
+        """Another position; no FEN means the start."""
+
+    @abstractmethod
+    def read_moves(self, texts: tuple[str, ...]) -> tuple[Any, ...]:
+        """Legal moves of the current position."""
+
+    @abstractmethod
+    def move_text(self, move: Any) -> str: ...
+
+    @property
+    @abstractmethod
+    def fen(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def red_to_move(self) -> bool:
+        """Whether the side that began the game moves."""
+
+    @property
+    @abstractmethod
+    def ply(self) -> int:
+        """Plies since the game began, as far as the position tells."""
+
+    @abstractmethod
+    def details(self) -> list[str]:
+        """What `d` says below the board."""
+
+    @abstractmethod
+    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove: ...
+
+    @property
+    @abstractmethod
+    def searching(self) -> bool:
+        """Whether a search has begun, so that it hears `stop` and `ponderhit`."""
+
+    @abstractmethod
+    def stop(self) -> None: ...
+
+    @abstractmethod
+    def ponderhit(self) -> None: ...
+
+    @abstractmethod
+    def new_game(self) -> None: ...
+
+    @abstractmethod
+    def clear_hash(self) -> None: ...
+
+    @abstractmethod
+    def evaluate(self) -> Score: ...
+
+    @abstractmethod
+    def evaluation_table(self) -> str: ...
+
+    @abstractmethod
+    def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None: ...
+
+    @abstractmethod
+    def perft(self, depth: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, int]]:
+        """The leaves below each move, by move; ends early when `stopped()`."""
+
+    @abstractmethod
+    def load_books(self, files: str) -> None:
+        """Read the opening books that the option's text names."""
+
+    @abstractmethod
+    def book_moves(self, files: str) -> list[tuple[Any, int]]:
+        """The opening book's moves with their weights; `files` is the option's text again."""
+
+
+class Xiangqi(Game):
+    """The game itself."""
+
+    name = "xiangqi"
+
+    def __init__(self, player: Any = None) -> None:
+        self.position = Position()
+        self._engine = player
+        self._settings = settings_of(default_values())
+        self._books: tuple[str, list[Any]] | None = None
+
+    @property
+    def engine(self) -> Any:
+        if self._engine is None:
+            from engine.engine import Engine
+
+            self._engine = Engine(self._settings)
+        return self._engine
+
+    def configure(self, values: Values) -> None:
+        settings = settings_of(values)
+        names = type(settings).__dataclass_fields__
+        changes = {
+            name: getattr(settings, name) for name in names if getattr(settings, name) != getattr(self._settings, name)
+        }
+        if changes:
+            self.engine.configure(**changes)
+            self._settings = settings
+
+    def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
+        self.position = self._build(fen, moves)
+
+    def _build(self, fen: str | None, moves: tuple[str, ...]) -> Position:
+        position = Position(fen) if fen else Position()
+        for text in moves:
+            position.push(self._read_move(text))
+        return position
+
+    def _read_move(self, text: str) -> Move:
+        return Move.from_uci(text) if self.ranks_from else Move.from_iccs(text)
+
+    def read_moves(self, texts: tuple[str, ...]) -> tuple[Any, ...]:
+        moves = tuple(self._read_move(text) for text in texts)
+        for text, move in zip(texts, moves, strict=True):
+            if not self.position.is_legal(move):
+                raise ValueError(f"{text} is not legal here")
+        return moves
+
+    def move_text(self, move: Any) -> str:
+        text: str = move.uci if self.ranks_from else move.iccs
+        return text
+
+    @property
+    def fen(self) -> str:
+        return self.position.fen()
+
+    @property
+    def red_to_move(self) -> bool:
+        return self.position.turn == 0
+
+    @property
+    def ply(self) -> int:
+        return 2 * (self.position.fullmove_number - 1) + self.position.turn
+
+    def details(self) -> list[str]:
+        names = " ".join(square_name(square) for square in self.position.checkers())
+        outcome = self.position.outcome()
+        lines = [f"Fen: {self.fen}", f"Key: {self.position.key:016x}", f"Checkers: {names}".rstrip()]
+        return lines if outcome is None else [*lines, f"Result: {outcome.result}, {outcome.reason.value}"]
+
+    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
+        self.engine.set_position(self.position)
+        best: BestMove = self.engine.search(limits, on_info)
+        return best
+
+    @property
+    def searching(self) -> bool:
+        return bool(self.engine.searching)
+
+    def stop(self) -> None:
+        self.engine.stop()
+
+    def ponderhit(self) -> None:
+        self.engine.ponderhit()
+
+    def new_game(self) -> None:
+        self.engine.new_game()
+
+    def clear_hash(self) -> None:
+        self.engine.clear_hash()
+
+    def evaluate(self) -> Score:
+        self.engine.set_position(self.position)
+        score: Score = self.engine.evaluate()
+        return score
+
+    def evaluation_table(self) -> str:
+        self.engine.set_position(self.position)
+        return str(self.engine.evaluation_table())
+
+    def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None:
+        entry: TableEntry | None = self.engine.probe(self._build(fen, moves))
+        return entry
+
+    def perft(self, depth: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, int]]:
+        position = self.position.copy()
+        for move in position.legal_moves:
+            position.push(move)
+            count = 1
+            if depth > 1:
+                count = 0
+                for reply in position.legal_moves:  # one ply more by hand, so that a stop is heard soon
+                    if stopped():
+                        return
+                    position.push(reply)
+                    count += position.perft(depth - 2) if depth > 2 else 1
+                    position.pop()
+            position.pop()
+            yield self.move_text(move), count
+
+    def load_books(self, files: str) -> None:
+        from engine.book import Book
+
+        names = [name.strip() for name in files.split(";") if name.strip()]
+        if not names and os.path.exists(OWN_BOOK):
+            names = [OWN_BOOK]
+        self._books = files, [Book.load(name) for name in names]
+
+    def book_moves(self, files: str) -> list[tuple[Any, int]]:
+        if self._books is None or self._books[0] != files:
+            self._books = files, []  # so that a book that cannot be read is complained about once
+            self.load_books(files)
+        for book in self._books[1]:
+            choices: list[tuple[Any, int]] = book.probe(self.position)
+            if choices:
+                return choices
+        return []
