@@ -22,8 +22,6 @@ cdef bint may_stand(int side, int kind, int file, int rank):
         return 3 <= file <= 5 and own <= 2 and (file + own) % 2 == 1
     if kind == K_BISHOP:
         return (own in (0, 4) and file in (2, 6)) or (own == 2 and file in (0, 4, 8))
-    if kind == K_PAWN:
-        return own >= 5 or (own >= 3 and file % 2 == 0)
     return True
 
 

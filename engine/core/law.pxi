@@ -40,8 +40,10 @@ cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
     return False
 
 
-cdef bint is_threat(Pos* p, int attacker, int victim) noexcept nogil:
+cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogil:
     # the capture is possible on the board and legal (p.side is the attacker's): would it be a chase?
+    # before: asked of the position before the move. There a protector counts only if it sees the victim as things stand,
+    # not through the attacker: nobody takes away what was not there.
     cdef int a = KIND[attacker], v = KIND[victim], side = p.side, sq = p.sq[victim]
     cdef u16 mv = move_of(p.sq[attacker], sq)
     cdef bint protected_, takes_back
@@ -55,15 +57,19 @@ cdef bint is_threat(Pos* p, int attacker, int victim) noexcept nogil:
         p.side = side
         if takes_back:
             return False
+    if before and not attackers(p, side ^ 1, sq):
+        return True
     do_move(p, mv)
     protected_ = can_retake(p, sq, side ^ 1)
     undo_move(p)
     return not protected_
 
 
-cdef void threats(Pos* p, int side, bint lenient, u16* found) noexcept nogil:
-    # for each attacker (by its number in the side) the victims that it could take, as bits; lenient: pins do not count
+cdef void threats(Pos* p, int side, bint before, u16* found) noexcept nogil:
+    # for each attacker (by its number in the side) the victims that it could take, as bits.
+    # A side in check before its move could take nothing; what it attacks is an old threat all the same.
     cdef int a, v, attacker, victim, mine = base_of(side), foe = base_of(side ^ 1), turn = p.side
+    cdef bint lenient = before and p.in_check
     p.side = side
     for a in range(1, S_PAWN):
         found[a] = 0
@@ -78,7 +84,7 @@ cdef void threats(Pos* p, int side, bint lenient, u16* found) noexcept nogil:
                 continue  # a pawn on its own half
             if not lenient and not safe_after(p, move_of(p.sq[attacker], p.sq[victim])):
                 continue
-            if is_threat(p, attacker, victim):
+            if is_threat(p, attacker, victim, before):
                 found[a] |= 1 << v
     p.side = turn
 
@@ -95,7 +101,7 @@ cdef u32 chased_by_last(Pos* p) noexcept nogil:
         found |= after[a]
     if not found:
         return 0
-    threats(p, side, p.in_check, before)
+    threats(p, side, True, before)
     found = 0
     for a in range(1, S_PAWN):
         found |= after[a] & ~before[a]

@@ -327,6 +327,18 @@ cdef class Board:
         foe = base_of(verdict.loser ^ 1) if verdict.kind == V_CHASE else 0
         return verdict.kind, verdict.loser, [to90(self.pos.sq[foe + pc]) for pc in range(16) if verdict.victims >> pc & 1]
 
+    def chased(self):
+        """The squares of the pieces that the last move newly threatens, as the law counts chases."""
+        cdef Board walk
+        cdef u32 found
+        cdef int i, foe = base_of(self.pos.side)
+        if self.pos.ply == 0 or not self.pos.hist[self.pos.ply - 1].mv:
+            return []
+        walk = self.copy()
+        walk.reserve(walk.pos.ply + 4)
+        found = walk_back(&walk.pos)
+        return [to90(self.pos.sq[foe + i]) for i in range(16) if found >> i & 1]
+
     def has_attackers(self):
         """Has either side a piece that can cross the river?"""
         return not no_attackers(&self.pos)
