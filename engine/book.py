@@ -1,8 +1,9 @@
 """Opening books: a position in, its moves with their weights out.
 
 Two formats are read. Our own is a header and sorted entries of twelve bytes: the position's 64-bit key, the move, a
-weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist key, drawn
-from an RC4 stream with a zero key), the move, a weight. Both hold a position or its mirror image, so both are looked up.
+weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist key,
+drawn from an RC4 stream with a zero key), the move, a weight. Both hold a position or its mirror image, so both are
+looked up.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class BookError(ValueError):
 
 
 class Book(ABC):
-    """One opening book in memory."""
+    """Opening moves in memory."""
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Book:
@@ -49,15 +50,58 @@ class Book(ABC):
             if (len(data) - len(MAGIC)) % ENTRY.size:
                 raise BookError(f"the book {path} is cut off: its last entry is incomplete")
             return OwnBook(data[len(MAGIC) :])
+        unknown = f"{path} is neither a book of ours nor one in ElephantEye's format"
         if not data or len(data) % ELEPHANTEYE_ENTRY.size:
-            raise BookError(f"{path} is neither a book of ours nor one in ElephantEye's format")
+            raise BookError(unknown)
         book = ElephantEyeBook(data)
         if not book.is_sorted():
-            raise BookError(f"{path} is neither a book of ours nor one in ElephantEye's format: its entries are unsorted")
+            raise BookError(f"{unknown}: its entries are unsorted")
         return book
 
+    @abstractmethod
     def probe(self, position: Position) -> Choices:
         """The book's legal moves here, the heaviest first; empty if the position is unknown."""
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """The number of entries."""
+
+    def choose(self, position: Position, rng: random.Random) -> Move | None:
+        """One of the book's moves, each as likely as its weight says; None if there is none."""
+        choices = self.probe(position)
+        if not choices:
+            return None
+        return rng.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
+
+
+class Shelf(Book):
+    """Several books as one: the first that knows the position answers."""
+
+    def __init__(self, books: Iterable[Book]) -> None:
+        self._books = tuple(books)
+
+    @staticmethod
+    def load_all(files: str) -> Shelf:
+        """Reads the books of a ``;``-separated list, as the option `bookfiles` has it."""
+        return Shelf(Book.load(name.strip()) for name in files.split(";") if name.strip())
+
+    def probe(self, position: Position) -> Choices:
+        return next((choices for choices in (book.probe(position) for book in self._books) if choices), [])
+
+    def __len__(self) -> int:
+        return sum(len(book) for book in self._books)
+
+
+def default_book_path() -> str | None:
+    """The book that ships with the project."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "book.bin")
+    return path if os.path.exists(path) else None
+
+
+class _FileBook(Book):
+    """A book that files positions under a key, or the key of their mirror image."""
+
+    def probe(self, position: Position) -> Choices:
         legal = {(move.from_square, move.to_square): move for move in position.legal_moves}
         for mirrored in (False, True):
             choices = [
@@ -68,17 +112,6 @@ class Book(ABC):
             if choices:
                 return sorted(choices, key=lambda choice: (-choice[1], str(choice[0])))
         return []
-
-    def choose(self, position: Position, rng: random.Random) -> Move | None:
-        """One of the book's moves, each as likely as its weight says; None if there is none."""
-        choices = self.probe(position)
-        if not choices:
-            return None
-        return rng.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
-
-    @abstractmethod
-    def __len__(self) -> int:
-        """The number of entries."""
 
     @abstractmethod
     def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
@@ -116,7 +149,7 @@ class _SortedEntries:
             low += 1
 
 
-class OwnBook(Book):
+class OwnBook(_FileBook):
     def __init__(self, entries: bytes) -> None:
         self._entries = _SortedEntries(entries, ENTRY)
 
@@ -153,13 +186,13 @@ def _own_entries(weights: Mapping[tuple[int, int, int], int]) -> Iterable[bytes]
             yield ENTRY.pack(key, from_square * SQUARES + to_square, scaled)
 
 
-# --- ElephantEye's format ----------------------------------------------------------------------------------------------
+# --- ElephantEye's format
 
 _KINDS = "KABNRCP"  # the order of its key table; Black's kinds follow Red's
 _CELLS = 256  # its board is 16 wide with a margin of three
 
 
-class ElephantEyeBook(Book):
+class ElephantEyeBook(_FileBook):
     def __init__(self, entries: bytes) -> None:
         self._entries = _SortedEntries(entries, ELEPHANTEYE_ENTRY)
 

@@ -74,13 +74,15 @@ def captured_line(view: View, style: Style = "unicode") -> str:
     order = "RCNBAPK"
 
     def losses(red: bool) -> str:
-        pieces = sorted((piece for piece in view.captured if piece.isupper() == red), key=lambda p: order.index(p.upper()))
+        pieces = sorted(
+            (piece for piece in view.captured if piece.isupper() == red), key=lambda piece: order.index(piece.upper())
+        )
         return "".join(glyphs[piece] if glyphs else piece for piece in pieces) or "none"
 
     return f"Red lost: {losses(True)}   Black lost: {losses(False)}"
 
 
-# --- the grid: Unicode and ASCII ---------------------------------------------------------------------------------------
+# --- the grid: Unicode and ASCII
 
 
 @dataclass(frozen=True)
@@ -208,7 +210,7 @@ def _between(grid: _Grid, ink: _Ink, row: int) -> str:
     return ink(DIM, "".join(cells))
 
 
-# --- the board of the old console program ------------------------------------------------------------------------------
+# --- the board of the old console program
 
 _RIVER = "   " + "~" * 14 + "河界" + "~" * 14
 _PALACE_RANKS = (0, 1, 2, 7, 8, 9)

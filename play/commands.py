@@ -1,0 +1,392 @@
+"""The words that a person can type instead of a move: one table, from which `help` and completion are made."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from engine import START_FEN, Info, Limits
+from play.board import STYLES, captured_line
+from play.clock import parse_control
+from play.files import read_games, write_games
+from play.game import COLOURS, GameError
+from play.opponents import Thought, thought_of
+from play.pgn import NOTATIONS, line_text, move_text
+from play.seats import parse_seat
+from play.words import words_for_score
+
+if TYPE_CHECKING:
+    from play.session import Session
+
+LEVELS = range(1, 11)
+PIPE_ANALYSIS_SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class Command:
+    name: str
+    usage: str  # what follows the name
+    help: str
+    handler: Callable[[Session, str], None]
+
+
+def find_command(word: str) -> Command | None:
+    """The command of that name, or the only one that begins so (three letters at least)."""
+    word = word.lower()
+    if word in COMMANDS:
+        return COMMANDS[word]
+    found = [command for name, command in COMMANDS.items() if len(word) >= 3 and name.startswith(word)]
+    return found[0] if len(found) == 1 else None
+
+
+def _no_argument(name: str, argument: str) -> None:
+    if argument:
+        raise GameError(f"{name} takes nothing after it, not {argument!r}")
+
+
+# --- looking
+
+
+def _capture(session: Session, argument: str) -> None:
+    _no_argument("capture", argument)
+    session.say(captured_line(session.game.view(), session.preferences.board))
+
+
+def _display(session: Session, argument: str) -> None:
+    _no_argument("display", argument)
+    session.show_board()
+
+
+def _history(session: Session, argument: str) -> None:
+    _no_argument("history", argument)
+    turns = session.game.turns
+    if not turns:
+        session.say("No move has been played.")
+        return
+    rows: list[str] = []
+    for turn in turns:
+        text = turn.text(session.preferences.notation)
+        if turn.colour == 0:
+            rows.append(f"{turn.number:>3}. {text}")
+        elif rows and rows[-1].startswith(f"{turn.number:>3}. "):
+            rows[-1] += f"  {text}"
+        else:
+            rows.append(f"{turn.number:>3}. ...  {text}")
+    session.say("\n".join(rows))
+
+
+def _help(session: Session, argument: str) -> None:
+    if argument:
+        command = find_command(argument)
+        if command is None:
+            raise GameError(f"there is no command {argument!r}; help lists them all")
+        session.say(f"{command.name} {command.usage}".rstrip() + f": {command.help}")
+        return
+    lines = ["A move: h2e2, C2=5, 炮二平五, or H8,H5 (rows A-J from Black's side, columns 1-9). Or one of:"]
+    lines += [f"  {f'{command.name} {command.usage}'.rstrip():<30} {command.help}" for command in COMMANDS.values()]
+    session.say("\n".join(lines))
+
+
+def _moves(session: Session, argument: str) -> None:
+    position = session.game.position
+    wanted = argument.lower()
+    moves = [move for move in position.legal_moves if move.iccs.startswith(wanted)]
+    if not moves:
+        raise GameError(f"no legal move begins with {argument!r}" if argument else "there is no legal move")
+    texts = [move_text(position, move, session.preferences.notation) for move in moves]
+    session.say("\n".join("  ".join(texts[start : start + 8]) for start in range(0, len(texts), 8)))
+
+
+def _fen(session: Session, argument: str) -> None:
+    _no_argument("fen", argument)
+    session.say(session.game.position.fen())
+
+
+def _flip(session: Session, argument: str) -> None:
+    _no_argument("flip", argument)
+    session.preferences.black_at_bottom = not session.preferences.black_at_bottom
+    session.show_board()
+
+
+def _board(session: Session, argument: str) -> None:
+    for style in STYLES:
+        if style == argument:
+            session.preferences.board = style
+            session.show_board()
+            return
+    raise GameError(f"boards are {', '.join(STYLES)}")
+
+
+def _notation(session: Session, argument: str) -> None:
+    for notation in NOTATIONS:
+        if notation == argument:
+            session.preferences.notation = notation
+            session.say(f"Moves are shown in {notation} notation.")
+            return
+    raise GameError(f"notations are {', '.join(NOTATIONS)}")
+
+
+# --- the game
+
+
+def _restart(session: Session, argument: str) -> None:
+    _no_argument("restart", argument)
+    session.game.start()
+    session.paused = False
+    session.show_board()
+
+
+def _setup(session: Session, argument: str) -> None:
+    if not argument:
+        raise GameError("setup needs a position: setup FEN, or setup start")
+    session.game.start(START_FEN if argument == "start" else argument)
+    session.paused = True
+    session.show_board()
+    _offer_go(session)
+
+
+def _offer_go(session: Session) -> None:
+    player = session.game.opponent_to_move
+    if player is not None and session.game.ending is None:
+        session.say(f"{player.name} is to move: go lets it play, swap changes sides.")
+
+
+def _undo(session: Session, argument: str) -> None:
+    _no_argument("undo", argument)
+    count = session.game.undo()
+    session.paused = True
+    session.say(f"Took back {count} move{'s' if count != 1 else ''}.")
+    session.show_board()
+    _offer_go(session)
+
+
+def _redo(session: Session, argument: str) -> None:
+    _no_argument("redo", argument)
+    count = session.game.redo()
+    session.paused = session.game.can_redo
+    session.say(f"Played {count} move{'s' if count != 1 else ''} again.")
+    session.show_board()
+
+
+def _swap(session: Session, argument: str) -> None:
+    _no_argument("swap", argument)
+    session.game.swap()
+    session.seats.reverse()
+    session.paused = False
+    names = [f"{COLOURS[colour]}: {session.game.player_name(colour)}" for colour in (0, 1)]
+    session.say("Sides changed. " + ", ".join(names) + ".")
+
+
+def _go(session: Session, argument: str) -> None:
+    _no_argument("go", argument)
+    if session.game.opponent_to_move is None:
+        raise GameError("it is a person's move: hint gives advice, swap lets the program play this side")
+    session.paused = False
+
+
+def _resign(session: Session, argument: str) -> None:
+    _no_argument("resign", argument)
+    session.game.resign()
+    session.show_board()
+
+
+def _draw(session: Session, argument: str) -> None:
+    _no_argument("draw", argument)
+    if session.game.offer_draw() is None:
+        session.say("The offer is declined.")
+    else:
+        session.show_board()
+
+
+def _clock(session: Session, argument: str) -> None:
+    if argument:
+        session.game.set_clock(None if argument == "off" else parse_control(argument))
+    clock = session.game.clock
+    session.say(f"{clock}   ({clock.control}, starts with the next move)" if clock else "There is no clock.")
+
+
+def _quit(session: Session, argument: str) -> None:
+    _no_argument("quit", argument)
+    session.done = True
+
+
+# --- players
+
+
+def _level(session: Session, argument: str) -> None:
+    if argument:
+        if not argument.isdigit() or int(argument) not in LEVELS:
+            raise GameError(f"levels are {LEVELS[0]} (beginner) to {LEVELS[-1]} (full strength), not {argument!r}")
+        if not session.change_strength(lambda strength: replace(strength, level=int(argument), style="engine")):
+            raise GameError("no program of ours is playing; players seats one")
+    levels = [f"{COLOURS[colour]}: {session.game.player_name(colour)}" for colour in (0, 1)]
+    session.say(", ".join(levels))
+
+
+def _players(session: Session, argument: str) -> None:
+    if argument:
+        words = argument.split(maxsplit=1)
+        if len(words) != 2:
+            raise GameError("players needs two: players human level:3 (Red first)")
+        strength = next((seat.strength for seat in session.seats if not seat.human), session.seats[0].strength)
+        seats = [parse_seat(word, strength) for word in words]
+        for colour, seat in enumerate(seats):
+            session.seat(colour, seat)
+        session.paused = False
+    session.say(", ".join(f"{COLOURS[colour]}: {session.game.player_name(colour)}" for colour in (0, 1)))
+
+
+# --- the coach
+
+
+def _hint(session: Session, argument: str) -> None:
+    _no_argument("hint", argument)
+    position = session.game.position
+    if session.game.ending is not None:
+        raise GameError("the game is over")
+    coach = session.coach
+    best = session.waiting(lambda: coach.search(session.search_limits()), coach.stop)
+    if best.move is None:
+        raise GameError("there is no legal move")
+    line = line_text(position, best.pv or (best.move,), session.preferences.notation, 6)
+    session.say(f"Hint: {line}  ({words_for_score(best.score, position.turn)})")
+
+
+def _eval(session: Session, argument: str) -> None:
+    _no_argument("eval", argument)
+    coach = session.coach
+    session.say(coach.evaluation_table())
+    session.say(words_for_score(coach.evaluate(), session.game.turn))
+
+
+def _analyze(session: Session, argument: str) -> None:
+    try:
+        seconds = float(argument) if argument else (0.0 if session.screen.interactive else PIPE_ANALYSIS_SECONDS)
+    except ValueError:
+        raise GameError(f"analyze takes a number of seconds, not {argument!r}") from None
+    if not session.game.position.legal_moves:
+        raise GameError("there is no legal move to analyze")
+    if session.screen.interactive and not seconds:
+        session.say("Analyzing; press a key to stop.")
+    coach = session.coach
+    latest: list[Thought] = []
+
+    def on_info(info: Info) -> None:
+        thought = thought_of(info)
+        if thought is not None:
+            latest[:] = [thought]
+            session.say(session.thought_text(thought))
+
+    def watch() -> None:
+        end = time.monotonic() + seconds if seconds else float("inf")
+        while time.monotonic() < end:
+            if session.screen.wait_for_key(min(0.1, max(0.0, end - time.monotonic()))):
+                return
+
+    _search_while(session, lambda: coach.search(Limits(infinite=True), on_info=on_info), coach.stop, watch)
+    if latest:
+        session.say(f"Best: {words_for_score(latest[0].score, session.game.turn)}")
+
+
+def _search_while(
+    session: Session, search: Callable[[], object], stop: Callable[[], None], watch: Callable[[], None]
+) -> None:
+    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it for certain."""
+    thread = threading.Thread(target=search, daemon=True)
+    thread.start()
+    try:
+        watch()
+    except KeyboardInterrupt:
+        session.say("")
+    finally:
+        while thread.is_alive():
+            stop()
+            thread.join(0.02)
+
+
+def _book(session: Session, argument: str) -> None:
+    if argument in ("on", "off"):
+        session.use_books(None, argument == "on")
+    elif argument:
+        session.use_books(argument, True)
+    book = session.book
+    state = "used" if session.preferences.use_book else "not used"
+    if book is None:
+        session.say("There is no book; book FILE opens one.")
+        return
+    choices = book.probe(session.game.position)
+    total = sum(weight for _, weight in choices)
+    texts = [
+        f"{move_text(session.game.position, move, session.preferences.notation)} {100 * weight / total:.0f}%"
+        for move, weight in choices
+    ]
+    session.say(f"Book of {len(book):,} moves, {state}. Here: {', '.join(texts) or 'nothing'}")
+
+
+# --- files
+
+
+def _save(session: Session, argument: str) -> None:
+    name = argument.removesuffix(" overwrite")
+    if not name:
+        raise GameError("save needs a file name: save game.pgn")
+    path = Path(name.strip()).expanduser()
+    if path.exists() and name == argument and path.resolve() not in session.saved_paths:
+        raise GameError(f"{path} exists already: save {path} overwrite replaces it")
+    notation = session.preferences.notation
+    write_games(path, [session.game.record()], notation)
+    session.saved_paths.add(path.resolve())
+    session.say(f"Saved {path}.")
+
+
+def _load(session: Session, argument: str) -> None:
+    if not argument:
+        raise GameError("load needs a file name: load game.pgn [NUMBER]")
+    name, number = argument, 1
+    words = argument.rsplit(maxsplit=1)
+    if len(words) == 2 and words[1].isdigit() and not Path(argument).exists():
+        name, number = words[0], int(words[1])
+    games = read_games(Path(name).expanduser())
+    if not 1 <= number <= len(games):
+        raise GameError(f"{name} holds {len(games)} game{'s' if len(games) != 1 else ''}, not a number {number}")
+    session.game.load(games[number - 1])
+    session.paused = True
+    session.say(f"Loaded game {number} of {len(games)}.")
+    session.show_board()
+    _offer_go(session)
+
+
+_TABLE = (
+    Command("analyze", "[SECONDS]", "think aloud about the position, until a key is pressed", _analyze),
+    Command("board", "unicode|ascii|classic", "how the board is drawn", _board),
+    Command("book", "[on|off|FILES]", "what the opening book says here; use it or not; open others", _book),
+    Command("capture", "", "the captured pieces", _capture),
+    Command("clock", "[10+5|20/30|off]", "show or set the clock: minutes, +increment or /byoyomi seconds", _clock),
+    Command("display", "", "draw the board again", _display),
+    Command("draw", "", "offer a draw", _draw),
+    Command("eval", "", "the evaluation, term by term and in words", _eval),
+    Command("fen", "", "the position as FEN", _fen),
+    Command("flip", "", "turn the board round", _flip),
+    Command("go", "", "let the program whose turn it is play on", _go),
+    Command("help", "[COMMAND]", "this list", _help),
+    Command("hint", "", "what our engine would play", _hint),
+    Command("history", "", "the moves so far", _history),
+    Command("level", "[1-10]", "the program's strength, 1 beginner to 10 full", _level),
+    Command("load", "FILE [NUMBER]", "a game from a PGN, FEN, XQF, CBL, CBR or CBF file", _load),
+    Command("moves", "[SQUARE]", "the legal moves", _moves),
+    Command("notation", "iccs|wxf|chinese|traditional", "how moves are shown", _notation),
+    Command("players", "[RED BLACK]", "who plays: human, computer, level:N, s0, s1 or engine:COMMAND", _players),
+    Command("quit", "", "leave", _quit),
+    Command("redo", "", "play the moves again that were taken back", _redo),
+    Command("resign", "", "give up the game", _resign),
+    Command("restart", "", "a new game", _restart),
+    Command("save", "FILE [overwrite]", "the game as PGN, or the position as FEN", _save),
+    Command("setup", "FEN|start", "set up a position", _setup),
+    Command("swap", "", "change sides", _swap),
+    Command("undo", "", "take back your last move", _undo),
+)
+COMMANDS = {command.name: command for command in _TABLE}

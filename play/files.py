@@ -1,0 +1,135 @@
+"""Game files in and out: PGN and FEN by our own hand, XQF, CBL, CBR and CBF through cchess (extra `play`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine import Move, Position
+from engine.values import Result
+from play.pgn import RESULTS, GameRecord, Notation, RecordedMove, RecordError, format_pgn, parse_pgn
+
+LIBRARY_SUFFIXES = (".xqf", ".cbl", ".cbr", ".cbf")
+READABLE = (".pgn", ".fen", *LIBRARY_SUFFIXES)
+WRITABLE = (".pgn", ".fen")
+
+
+def read_games(path: str | Path) -> list[GameRecord]:
+    """Every game in a file, whose kind its suffix tells. A RecordError says what cannot be read and why."""
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in READABLE:
+        raise RecordError(f"{path}: games are read from {', '.join(READABLE)} files")
+    if not path.is_file():
+        raise RecordError(f"{path}: there is no such file")
+    try:
+        if suffix in LIBRARY_SUFFIXES:
+            games = _read_with_cchess(path)
+        elif suffix == ".fen":
+            games = [_parse_fen_file(_decode(path.read_bytes()))]
+        else:
+            games = parse_pgn(_decode(path.read_bytes()))
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror or error}") from error
+    except RecordError as error:
+        raise RecordError(f"{path}: {error}") from error
+    if not games:
+        raise RecordError(f"{path}: there is no game in it")
+    return games
+
+
+def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notation = "iccs") -> None:
+    """Writes PGN, or the last game's final position as FEN, by the suffix. The file is whole or not written at all."""
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in WRITABLE:
+        raise RecordError(f"{path}: games are saved as {' or '.join(WRITABLE)} files")
+    text = _final_fen(games[-1]) + "\n" if suffix == ".fen" else "\n".join(format_pgn(game, notation) for game in games)
+    temporary = path.with_name(path.name + ".part")
+    try:
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(path)
+    except OSError as error:
+        raise RecordError(f"{path}: {error.strerror or error}") from error
+
+
+def _final_fen(game: GameRecord) -> str:
+    position = Position(game.fen)
+    for move in game.plain_moves:
+        position.push(move)
+    return position.fen()
+
+
+def _decode(data: bytes) -> str:
+    """UTF-8, or the Chinese encoding of older Windows programs."""
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise RecordError("the text is neither UTF-8 nor GB18030")
+
+
+def _parse_fen_file(text: str) -> GameRecord:
+    """The first line that is not empty."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    if not line:
+        raise RecordError("the file is empty")
+    try:
+        return GameRecord(Position(line).fen())
+    except ValueError as error:
+        raise RecordError(str(error)) from error
+
+
+# --- cchess
+
+
+def _read_with_cchess(path: Path) -> list[GameRecord]:
+    try:
+        import cchess
+    except ImportError as error:
+        raise RecordError("XQF, CBL, CBR and CBF files need the cchess library: pip install 'chuhe[play]'") from error
+    readers: dict[str, Callable[[str], Any]] = {
+        ".xqf": cchess.read_from_xqf,
+        ".cbl": cchess.read_from_cbl,
+        ".cbr": cchess.read_from_cbr,
+        ".cbf": cchess.read_from_cbf,
+    }
+    suffix = path.suffix.lower()
+    try:
+        found = readers[suffix](str(path))
+    except RecursionError as error:
+        raise RecordError("the game tree is too deep for the cchess library") from error
+    except Exception as error:  # its readers raise whatever the damage causes: struct.error, KeyError, plain Exception
+        raise RecordError(f"the {suffix[1:].upper()} file is damaged ({error})") from error
+    if found is None:
+        raise RecordError(f"this is no {suffix[1:].upper()} file")
+    games = found["games"] if suffix == ".cbl" else [found]
+    return [_from_cchess(game, number) for number, game in enumerate(games, 1)]
+
+
+def _from_cchess(game: Any, number: int) -> GameRecord:
+    """The main line of a game of the cchess library, checked by our own law."""
+    fen = game.init_board.to_fen()
+    try:
+        position = Position(fen)
+    except ValueError as error:
+        raise RecordError(f"game {number}: {error}") from error
+    start = position.fen()
+    moves: list[RecordedMove] = []
+    node = game.first_move
+    while node is not None:
+        move = Move.from_iccs(str(node))
+        try:
+            position.push(move)
+        except ValueError as error:
+            raise RecordError(f"game {number}, move {len(moves) // 2 + 1}: {error}") from error
+        moves.append(RecordedMove(move, " ".join((node.annote or "").split())))
+        node = node.next_move
+    info = {name: str(value).strip() for name, value in game.info.items() if value}
+    names = {"event": "Event", "red": "Red", "black": "Black", "title": "Title", "date": "Date"}
+    tags = {tag: info[name] for name, tag in names.items() if info.get(name)}
+    result: Result = next((known for known in RESULTS if known == info.get("result")), "*")
+    comment = " ".join((game.annote or "").split())
+    return GameRecord(start, tuple(moves), tags, result, comment)

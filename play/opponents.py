@@ -1,0 +1,367 @@
+"""Who sits across the board: our engine at any level, the two old programs' styles, or any UCCI or UCI engine.
+
+All answer through one interface, `Opponent`, and none of them prints.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from abc import abstractmethod
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+
+from engine import Move, Position
+from engine.book import Book
+from engine.values import Info, Limits, Score, Settings
+from play.styles import LOST, STYLES, Line, PlainSearch, Style
+
+if TYPE_CHECKING:
+    from engine import Engine
+    from protocol.client import Client
+    from protocol.replies import Report
+
+T = TypeVar("T")
+StyleName = Literal["engine", "s0", "s1"]
+DEFAULT_MOVETIME = 1000
+STYLE_PAWN = {"s0": 6 * 70, "s1": 7 * 10}  # what a pawn's strength weighs in each style's score
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an opponent says while it thinks."""
+
+    depth: int
+    score: Score
+    line: tuple[Move, ...]
+    nodes: int = 0
+    milliseconds: int = 0
+
+
+OnThought = Callable[[Thought], None]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An opponent's reply. `move` is None if it has none, or resigns."""
+
+    move: Move | None
+    expected: Move | None = None  # what it thinks will be played next
+    score: Score | None = None
+    resigns: bool = False
+    from_book: bool = False
+
+
+@dataclass(frozen=True)
+class Strength:
+    """How strong an opponent plays; what is None is left to the level or style."""
+
+    level: int = 10
+    depth: int | None = None
+    breadth: int | None = None
+    movetime: int | None = None
+    style: StyleName = "engine"
+
+    def limits(self) -> Limits:
+        if self.movetime is None and self.depth is not None:
+            return Limits(depth=self.depth)
+        return Limits(depth=self.depth, movetime=self.movetime or DEFAULT_MOVETIME)
+
+
+class OpponentError(RuntimeError):
+    """An opponent that cannot play on: its program is missing, hangs or has died."""
+
+
+class Opponent(Protocol):
+    """One player that is a program."""
+
+    name: str
+
+    @abstractmethod
+    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+        """The move for the side to move. May be cut short by `interrupt`; the position is left as it was."""
+
+    @abstractmethod
+    def judge(self, position: Position, movetime: int) -> Score | None:
+        """What it thinks of the position for the side to move, within so many milliseconds."""
+
+    def interrupt(self) -> None:
+        """Answer now. May be called from another thread; harmless when nothing is being thought."""
+        return
+
+    def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
+        """Think on the other side's time, as if it had played `expected`. Does nothing where that cannot be done."""
+        return
+
+    def stop_pondering(self) -> None:
+        """Forget what is being pondered."""
+        return
+
+    def new_game(self) -> None:
+        """The next position belongs to another game."""
+        return
+
+    def close(self) -> None:
+        """Ends whatever runs for this opponent."""
+        return
+
+
+def accepts_draw(score: Score | None, full_moves: int) -> bool:
+    """Whether a program takes a draw: when it stands worse, or when nothing is going on in a long game.
+
+    >>> accepts_draw(Score(cp=-80), 12), accepts_draw(Score(cp=10), 12), accepts_draw(Score(cp=10), 60)
+    (True, False, True)
+    """
+    if score is None:
+        return False
+    value = score.as_centipawns()
+    return value <= -50 or (value <= 15 and full_moves >= 50)
+
+
+# --- our engine
+
+
+class EngineOpponent(Opponent):
+    """Our engine, with its book, its level and its pondering."""
+
+    def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
+        from engine import Engine
+
+        self.strength = strength
+        self.name = f"Chuhe (level {strength.level})"
+        self.book = book
+        self.engine = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
+        self._rng = rng
+        self._pondering: _Pondering | None = None
+
+    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+        book_move = self.book.choose(position, self._rng) if self.book else None
+        if book_move is not None:
+            self.stop_pondering()
+            return Answer(book_move, from_book=True)
+        pondering, self._pondering = self._pondering, None
+        if pondering is not None and pondering.fits(position):
+            return pondering.hit(on_thought)
+        if pondering is not None:
+            pondering.cancel()
+        return _search(self.engine, position, limits, on_thought)
+
+    def judge(self, position: Position, movetime: int) -> Score | None:
+        self.stop_pondering()
+        return _search(self.engine, position, Limits(movetime=movetime), lambda thought: None).score
+
+    def interrupt(self) -> None:
+        self.engine.stop()
+
+    def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
+        self.stop_pondering()
+        if position.is_legal(expected):
+            self._pondering = _Pondering(self.engine, position, expected, replace(limits, ponder=True))
+
+    def stop_pondering(self) -> None:
+        if self._pondering is not None:
+            self._pondering.cancel()
+            self._pondering = None
+
+    def new_game(self) -> None:
+        self.stop_pondering()
+        self.engine.new_game()
+
+    def close(self) -> None:
+        self.stop_pondering()
+
+
+def thought_of(info: Info) -> Thought | None:
+    """An engine's report as a thought, if it is one of the best line with a certain score."""
+    if not info.pv or info.currmove is not None or info.multipv != 1 or info.bound != "exact":
+        return None
+    return Thought(info.depth, info.score, info.pv, info.nodes, info.time)
+
+
+def _search(engine: Engine, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+    def on_info(info: Info) -> None:
+        thought = thought_of(info)
+        if thought is not None:
+            on_thought(thought)
+
+    engine.set_position(position)
+    best = engine.search(limits, on_info=on_info)
+    return Answer(best.move, best.ponder, best.score)
+
+
+class _Pondering:
+    """A search in a thread of its own whose clock has not started."""
+
+    def __init__(self, engine: Engine, position: Position, expected: Move, limits: Limits) -> None:
+        self._engine = engine
+        self._position = position.copy()
+        self._position.push(expected)
+        self._limits = limits
+        self._answer: Answer | None = None
+        self._listener: OnThought = lambda thought: None
+        self._last: Thought | None = None
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        self._answer = _search(self._engine, self._position, self._limits, self._hear)
+
+    def _hear(self, thought: Thought) -> None:
+        self._last = thought
+        self._listener(thought)
+
+    def fits(self, position: Position) -> bool:
+        return bool(position.fen() == self._position.fen())
+
+    def hit(self, on_thought: OnThought) -> Answer:
+        self._listener = on_thought
+        self._engine.ponderhit()
+        self._thread.join()
+        assert self._answer is not None
+        return self._answer
+
+    def cancel(self) -> None:
+        while self._thread.is_alive():  # a stop that comes before the search has begun is lost, so it is repeated
+            self._engine.stop()
+            self._thread.join(0.02)
+
+
+# --- the two old programs
+
+
+class StyleOpponent(Opponent):
+    """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta."""
+
+    def __init__(self, strength: Strength) -> None:
+        self.style: Style = STYLES[strength.style]
+        self.name = f"the {self.style.name.upper()} program"
+        self._strength = strength
+        self._stopped = threading.Event()
+
+    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+        self._stopped.clear()
+        search = PlainSearch(self.style, self._strength.breadth, self._stopped.is_set)
+        milliseconds = limits.movetime if self._strength.movetime else _share_of_clock(limits)
+        line = search.search(position, self._strength.depth, milliseconds / 1000 if milliseconds else None)
+        if line is None:
+            return Answer(None)
+        score = self._score(line)
+        on_thought(Thought(line.depth, score, line.moves, line.nodes))
+        return Answer(line.moves[0], line.moves[1] if len(line.moves) > 1 else None, score)
+
+    def judge(self, position: Position, movetime: int) -> Score | None:
+        line = PlainSearch(self.style, self._strength.breadth).search(position, None, movetime / 1000)
+        return None if line is None else self._score(line)
+
+    def _score(self, line: Line) -> Score:
+        """Centipawns by what a pawn weighs in this style; a forced end as a mate."""
+        if abs(line.score) > -LOST - 1000:
+            plies = -LOST - abs(line.score)
+            return Score(mate=(plies + 1) // 2 if line.score > 0 else -(plies // 2))
+        return Score(cp=round(100 * line.score / STYLE_PAWN[self.style.name]))
+
+    def interrupt(self) -> None:
+        self._stopped.set()
+
+
+def _share_of_clock(limits: Limits) -> int | None:
+    """A plain share of the clock for players without a time strategy; None without a clock."""
+    if limits.time is None:
+        return None
+    return max(50, limits.time // 30 + limits.increment // 2, limits.byoyomi * 3 // 4)
+
+
+# --- any engine
+
+
+class ExternalOpponent(Opponent):
+    """A program that speaks UCCI or UCI, driven by our client in a thread with its own event loop."""
+
+    def __init__(self, command: str) -> None:
+        from protocol.client import Client
+
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        try:
+            self._client: Client = self._run(Client.start(command))
+        except OpponentError:
+            self._end_loop()
+            raise
+        self.name = self._client.id_name or self._client.name
+
+    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+        def on_info(report: Report) -> None:
+            thought = _thought_of_report(report)
+            if thought is not None:
+                on_thought(thought)
+
+        fen, moves = history(position)
+        played = self._run(self._client.go(fen, moves, limits, on_info=on_info))
+        move = Move.from_iccs(played.move) if played.move else None
+        expected = Move.from_iccs(played.ponder) if played.ponder else None
+        return Answer(None if played.resign else move, expected, played.score, resigns=played.resign)
+
+    def judge(self, position: Position, movetime: int) -> Score | None:
+        fen, moves = history(position)
+        return self._run(self._client.go(fen, moves, Limits(movetime=movetime))).score
+
+    def interrupt(self) -> None:
+        if self._client.searching:
+            asyncio.run_coroutine_threadsafe(self._client.send("stop"), self._loop)
+
+    def new_game(self) -> None:
+        self._run(self._client.new_game())
+
+    def close(self) -> None:
+        if self._loop.is_running():
+            try:
+                self._run(self._client.quit())
+            except OpponentError:
+                self._run(self._client.kill())
+            self._end_loop()
+
+    def _end_loop(self) -> None:
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self, task: Coroutine[Any, Any, T]) -> T:
+        from protocol.errors import EngineError
+
+        try:
+            return asyncio.run_coroutine_threadsafe(task, self._loop).result()
+        except (EngineError, OSError) as error:
+            raise OpponentError(str(error)) from error
+
+
+def _thought_of_report(report: Report) -> Thought | None:
+    if report.score is None or not report.pv or report.multipv != 1 or report.bound != "exact":
+        return None
+    try:
+        line = tuple(Move.from_iccs(text) for text in report.pv)
+    except ValueError:
+        return None
+    return Thought(report.depth or 0, report.score, line, report.nodes or 0, report.time or 0)
+
+
+def history(position: Position) -> tuple[str, list[str]]:
+    """The FEN that a position began from, and the moves since."""
+    board = position.copy()
+    moves = [move.iccs for move in board.move_stack]
+    for _ in moves:
+        board.pop()
+    return board.fen(), moves
+
+
+def make_opponent(
+    strength: Strength, settings: Settings, book: Book | None, rng: random.Random, command: str | None = None
+) -> Opponent:
+    """The opponent that the options describe; a command names a foreign engine."""
+    if command:
+        return ExternalOpponent(command)
+    if strength.style != "engine":
+        return StyleOpponent(strength)
+    return EngineOpponent(strength, settings, book, rng)

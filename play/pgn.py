@@ -1,0 +1,310 @@
+"""Xiangqi games as PGN text, with moves in ICCS, WXF or Chinese: pure functions over `GameRecord`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
+
+from engine import START_FEN, Move, Position, notation
+from engine.values import Result
+
+Notation = Literal["iccs", "wxf", "chinese", "traditional"]
+NOTATIONS: tuple[Notation, ...] = get_args(Notation)
+RESULTS: tuple[Result, ...] = get_args(Result)
+FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
+LINE_WIDTH = 80
+
+
+class RecordError(ValueError):
+    """A game file that cannot be read; the text says which game, which move, and why."""
+
+
+@dataclass(frozen=True)
+class RecordedMove:
+    """A move with what was written beside it; a variation is played instead of the move."""
+
+    move: Move
+    comment: str = ""
+    mark: str = ""  # "!", "?", "??", …
+    variations: tuple[tuple[Move, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A whole game: where it began, what was played, who played, how it ended."""
+
+    fen: str = START_FEN
+    moves: tuple[RecordedMove, ...] = ()
+    tags: dict[str, str] = field(default_factory=dict)
+    result: Result = "*"
+    comment: str = ""  # before the first move
+
+    @property
+    def plain_moves(self) -> tuple[Move, ...]:
+        return tuple(recorded.move for recorded in self.moves)
+
+
+def move_text(position: Position, move: Move, style: Notation) -> str:
+    """A legal move of the position in the given notation."""
+    if style == "wxf":
+        return notation.to_wxf(position, move)
+    if style == "iccs":
+        return move.iccs
+    return notation.to_chinese(position, move, traditional=style == "traditional")
+
+
+def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: Notation, limit: int = 12) -> str:
+    """A line of moves as text, cut after `limit` moves or at the first that is not legal there."""
+    board = position.copy()
+    words = []
+    for move in moves[:limit]:
+        if not board.is_legal(move):
+            break
+        words.append(move_text(board, move, style))
+        board.push(move)
+    return " ".join(words)
+
+
+# --- reading
+
+_TOKEN = re.compile(
+    r"""\s+
+    | (?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>(?:[^"\\]|\\.)*)"\s*\])
+    | \{(?P<comment>[^}]*)\}
+    | ;(?P<rest>[^\n]*)
+    | (?P<paren>[()])
+    | \$(?P<nag>\d+)
+    | (?P<word>[^\s{}()\[\];]+)
+    | (?P<bad>.)
+    """,
+    re.VERBOSE,
+)
+_NUMBER = re.compile(r"^\d+[.．…]+")
+_NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
+
+
+def parse_pgn(text: str) -> list[GameRecord]:
+    """Every game of a PGN text. A RecordError names the game and the move that cannot be read."""
+    builder = _Builder(1)
+    games: list[GameRecord] = []
+    for match in _TOKEN.finditer(text.lstrip("\ufeff")):
+        if match["tag"]:
+            if builder.in_moves:
+                games.append(builder.finish())
+                builder = _Builder(len(games) + 1)
+            builder.tag(match["name"], re.sub(r"\\(.)", r"\1", match["value"]))
+        elif match["comment"] is not None or match["rest"] is not None:
+            builder.comment(" ".join((match["comment"] or match["rest"] or "").split()))
+        elif match["paren"]:
+            builder.parenthesis(match["paren"])
+        elif match["nag"]:
+            builder.mark(_NAGS.get(match["nag"], ""))
+        elif match["bad"]:
+            raise RecordError(f"game {builder.number}: {match['bad']!r} stands where a move should")
+        elif match["word"] and builder.word(match["word"]):
+            games.append(builder.finish())
+            builder = _Builder(len(games) + 1)
+    if builder.in_moves or builder.tags:
+        games.append(builder.finish())
+    return games
+
+
+class _Builder:
+    """One game while it is being read."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.tags: dict[str, str] = {}
+        self.in_moves = False
+        self._position: Position | None = None
+        self._moves: list[RecordedMove] = []
+        self._comment = ""
+        self._result: Result = "*"
+        self._depth = 0
+        self._branch: Position | None = None
+        self._branch_moves: list[Move] = []
+
+    def tag(self, name: str, value: str) -> None:
+        self.tags[name] = value
+
+    def comment(self, text: str) -> None:
+        if self._depth:
+            return
+        if self._moves:
+            last = self._moves[-1]
+            self._moves[-1] = replace(last, comment=f"{last.comment} {text}".strip())
+        else:
+            self._comment = f"{self._comment} {text}".strip()
+
+    def mark(self, mark: str) -> None:
+        if self._moves and not self._depth:
+            self._moves[-1] = replace(self._moves[-1], mark=mark)
+
+    def parenthesis(self, paren: str) -> None:
+        """Only the main line of a variation is kept; what is nested in it is passed over."""
+        if paren == "(":
+            self._depth += 1
+            if self._depth == 1 and self._moves:
+                self._branch = self._board().copy()
+                self._branch.pop()
+                self._branch_moves = []
+            return
+        if not self._depth:
+            raise RecordError(f"game {self.number}: ')' closes nothing")
+        self._depth -= 1
+        if not self._depth and self._branch is not None and self._branch_moves:
+            last = self._moves[-1]
+            self._moves[-1] = replace(last, variations=(*last.variations, tuple(self._branch_moves)))
+
+    def word(self, word: str) -> bool:
+        """Takes a move, number or result; True when the game is over."""
+        word = _NUMBER.sub("", word)
+        if not word or word.isdigit() or set(word) <= set(".…=") or self._depth > 1:
+            return False
+        self.in_moves = True
+        if word in RESULTS:
+            if self._depth:
+                return False
+            self._result = word
+            return True
+        text = word.rstrip("!?")
+        if not text:
+            self.mark(word)
+            return False
+        if self._depth:
+            self._branch_move(text)
+        else:
+            self._main_move(text)
+            self.mark(word[len(text) :])
+        return False
+
+    def _main_move(self, text: str) -> None:
+        board = self._board()
+        number = len(self._moves) // 2 + 1
+        try:
+            move = notation.parse(board, text)
+        except ValueError as error:
+            raise RecordError(f"game {self.number}, move {number}: {error}") from error
+        board.push(move)
+        self._moves.append(RecordedMove(move))
+
+    def _branch_move(self, text: str) -> None:
+        if self._branch is None:
+            return
+        try:
+            move = notation.parse(self._branch, text)
+        except ValueError as error:
+            number = (len(self._moves) - 1) // 2 + 1
+            raise RecordError(f"game {self.number}, variation of move {number}: {error}") from error
+        self._branch.push(move)
+        self._branch_moves.append(move)
+
+    def _board(self) -> Position:
+        if self._position is None:
+            fen = next((value for name, value in self.tags.items() if name.lower() == "fen"), START_FEN)
+            try:
+                self._position = Position(fen)
+            except ValueError as error:
+                raise RecordError(f"game {self.number}: {error}") from error
+        return self._position
+
+    def finish(self) -> GameRecord:
+        if self._depth:
+            raise RecordError(f"game {self.number}: a '(' is never closed")
+        self._board()
+        fen = next((value for name, value in self.tags.items() if name.lower() == "fen"), START_FEN)
+        tags = {name: value for name, value in self.tags.items() if name.lower() not in ("fen", "format", "setup")}
+        result = self._result
+        tagged = tags.pop("Result", "*")
+        if result == "*" and tagged in RESULTS:
+            result = next(known for known in RESULTS if known == tagged)
+        return GameRecord(fen, tuple(self._moves), tags, result, self._comment)
+
+
+# --- writing
+
+_FIRST_TAGS = ("Game", "Event", "Site", "Date", "Round", "Red", "Black")
+
+
+def format_pgn(record: GameRecord, style: Notation = "iccs") -> str:
+    """One game as PGN text. Without comments and variations it is also what simple readers such as cchess expect."""
+    tags = {
+        "Game": "Chinese Chess",
+        "Event": "?",
+        "Site": "?",
+        "Date": "????.??.??",
+        "Round": "?",
+        "Red": "?",
+        "Black": "?",
+    }
+    tags.update(record.tags)
+    lines = [_tag(name, tags[name]) for name in _FIRST_TAGS]
+    lines.append(_tag("Result", record.result))
+    lines += [_tag(name, value) for name, value in tags.items() if name not in _FIRST_TAGS]
+    if record.fen != START_FEN:
+        lines.append(_tag("FEN", record.fen))
+    lines.append(_tag("Format", FORMAT_TAGS[style]))
+    return "\n".join([*lines, "", *_wrap(_words(record, style)), ""])
+
+
+def _tag(name: str, value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'[{name} "{escaped}"]'
+
+
+def _wrap(words: Iterator[str]) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > LINE_WIDTH:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    yield line
+
+
+def _comment_words(comment: str) -> list[str]:
+    return f"{{{comment.replace('}', ')')}}}".split() if comment else []
+
+
+def _words(record: GameRecord, style: Notation) -> Iterator[str]:
+    board = Position(record.fen)
+    yield from _comment_words(record.comment)
+    number_due = True
+    for recorded in record.moves:
+        number = board.fullmove_number
+        if board.turn == 0:
+            yield f"{number}."
+        elif number_due:
+            yield f"{number}..."
+        yield _pgn_move(board, recorded.move, style) + recorded.mark
+        yield from _comment_words(recorded.comment)
+        for variation in recorded.variations:
+            yield from _variation_words(board, variation, style)
+        number_due = bool(recorded.comment or recorded.variations)
+        board.push(recorded.move)
+    yield record.result
+
+
+def _variation_words(board: Position, variation: tuple[Move, ...], style: Notation) -> list[str]:
+    branch = board.copy()
+    words: list[str] = []
+    for move in variation:
+        if branch.turn == 0:
+            words.append(f"{branch.fullmove_number}.")
+        elif not words:
+            words.append(f"{branch.fullmove_number}...")
+        words.append(_pgn_move(branch, move, style))
+        branch.push(move)
+    if words:
+        words[0], words[-1] = f"({words[0]}", f"{words[-1]})"
+    return words
+
+
+def _pgn_move(board: Position, move: Move, style: Notation) -> str:
+    if style == "iccs":
+        text = move.iccs.upper()
+        return f"{text[:2]}-{text[2:]}"
+    return move_text(board, move, style)

@@ -1,0 +1,42 @@
+"""Reads who plays a side: ``human``, ``computer``, ``level:3``, ``s0``, ``s1``, ``engine:COMMAND``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from play.opponents import Strength
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who is asked to sit down: a person, or a program with its strength, or a foreign engine."""
+
+    human: bool = False
+    strength: Strength = field(default_factory=Strength)
+    command: str | None = None
+
+
+class SeatError(ValueError):
+    """A text that names no player."""
+
+
+def parse_seat(text: str, strength: Strength, command: str | None = None) -> Seat:
+    """A seat from its text; ``computer`` is what the other options describe.
+
+    >>> parse_seat("human", Strength()).human, parse_seat("level:3", Strength()).strength.level
+    (True, 3)
+    """
+    kind, _, rest = text.partition(":")
+    if text == "human":
+        return Seat(human=True, strength=strength)
+    if text == "computer":
+        return Seat(strength=strength, command=command)
+    if text == "s0":
+        return Seat(strength=replace(strength, style="s0"))
+    if text == "s1":
+        return Seat(strength=replace(strength, style="s1"))
+    if kind == "level" and rest.isdigit() and 1 <= int(rest) <= 10:
+        return Seat(strength=replace(strength, style="engine", level=int(rest)))
+    if kind == "engine" and rest:
+        return Seat(strength=strength, command=rest)
+    raise SeatError(f"a player is human, computer, level:1 to level:10, s0, s1 or engine:COMMAND, not {text!r}")

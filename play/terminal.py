@@ -1,0 +1,176 @@
+"""``chuhe play``: a game in the terminal, or through a pipe."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+
+from engine import Law
+from engine.book import BookError
+from play.board import GLYPHS, STYLES, Style
+from play.clock import parse_control
+from play.commands import COMMANDS, LEVELS
+from play.files import read_games
+from play.game import COLOURS
+from play.opponents import OpponentError, Strength
+from play.pgn import NOTATIONS, move_text
+from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
+from play.seats import Seat, parse_seat
+from play.session import Preferences, Session
+
+# the other games that can be played here: name: module with a `play(arguments) -> exit code`
+VARIANTS = {"chess": "play.chess", "draughts": "play.draughts", "squatter": "play.squatter"}
+
+
+def _number_from(low: int, high: int | None = None) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdigit() or int(text) < low or (high is not None and int(text) > high):
+            raise argparse.ArgumentTypeError(f"a whole number from {low}{f' to {high}' if high else ''}, not {text!r}")
+        return int(text)
+
+    return read
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(
+        prog="chuhe play", description="A game of xiangqi in the terminal. Type help in the game for its commands."
+    )
+    who = result.add_argument_group("who plays")
+    who.add_argument("--side", choices=("red", "black"), help="your side against the program (default: red)")
+    seat = "human, computer, level:N, s0, s1 or engine:COMMAND"
+    who.add_argument("--red", metavar="WHO", help=seat)
+    who.add_argument("--black", metavar="WHO", help=seat)
+    who.add_argument(
+        "--level", type=_number_from(LEVELS[0], LEVELS[-1]), default=LEVELS[-1], help="1 beginner … 10 full strength"
+    )
+    who.add_argument("--depth", type=_number_from(1), help="plies that the program searches")
+    who.add_argument("--breadth", type=_number_from(1), help="only the best N moves of each position are tried")
+    who.add_argument("--time", type=float, metavar="SECONDS", help="thinking time a move (default: 1)")
+    who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help="play as an old program did")
+    who.add_argument("--engine", metavar="COMMAND", help="any UCCI or UCI engine as the program")
+    who.add_argument("--ponder", action="store_true", help="the program thinks on your time, too")
+    who.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)")
+    who.add_argument("--no-book", action="store_true", help="programs do not look into the book")
+    who.add_argument("--hash", type=_number_from(1), default=64, metavar="MB", help="hash table")
+    who.add_argument("--threads", type=_number_from(1), default=1, help="search threads")
+    who.add_argument("--seed", type=int, help="makes the choice among book moves repeatable")
+    what = result.add_argument_group("what is played")
+    what.add_argument("--fen", help="the position to start from")
+    what.add_argument("--load", metavar="FILE", help="continue a game from a PGN, FEN, XQF or CBL file")
+    what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20/30: minutes and byoyomi")
+    what.add_argument("--law", choices=("wxf", "checks", "none"), default="wxf", help="how repetition is judged")
+    what.add_argument("--variant", choices=tuple(VARIANTS), help="another game; --variant GAME --help says more")
+    how = result.add_argument_group("how it looks")
+    how.add_argument("--ascii", action="store_true", help="a board of plain letters")
+    how.add_argument("--board", choices=STYLES, help="how the board is drawn (default: unicode)")
+    how.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are shown (default: wxf)")
+    how.add_argument("--colour", choices=("auto", "always", "never"), default="auto", help="terminal colours")
+    how.add_argument("--quiet", action="store_true", help="do not show what the program thinks")
+    return result
+
+
+def _can_draw_glyphs() -> bool:
+    try:
+        "".join(GLYPHS.values()).encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _seats(options: argparse.Namespace) -> tuple[Seat, Seat]:
+    movetime = None if options.time is None else max(1, round(options.time * 1000))
+    strength = Strength(options.level, options.depth, options.breadth, movetime, options.style)
+    texts = ["human", "computer"] if options.side != "black" else ["computer", "human"]
+    texts = [chosen or default for chosen, default in zip((options.red, options.black), texts, strict=True)]
+    if options.side is None and options.red is not None and options.black is None and options.red != "human":
+        texts[1] = "human"
+    red, black = (parse_seat(text, strength, options.engine) for text in texts)
+    return red, black
+
+
+def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat]) -> Preferences:
+    board: Style = "ascii" if options.ascii or not _can_draw_glyphs() else "unicode"
+    return Preferences(
+        board=options.board or board,
+        notation=options.notation,
+        black_at_bottom=seats[1].human and not seats[0].human,
+        show_thinking=not options.quiet,
+        ponder=options.ponder,
+        use_book=not options.no_book,
+        book_files=options.book,
+        hash_mb=options.hash,
+        threads=options.threads,
+        seed=options.seed,
+    )
+
+
+def _make_session(options: argparse.Namespace) -> Session:
+    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+    automatic = interactive and "NO_COLOR" not in os.environ
+    colour = options.colour == "always" or (options.colour == "auto" and automatic)
+    screen = TerminalScreen(colour) if interactive else PipeScreen(colour)
+    seats = _seats(options)
+    session = Session(screen, seats, _preferences(options, seats), Law(repetition=options.law))
+    if options.clock:
+        session.game.set_clock(parse_control(options.clock))
+    if options.load:
+        session.game.load(read_games(options.load)[0])
+    elif options.fen:
+        session.game.start(options.fen)
+    return session
+
+
+def completions(session: Session) -> list[str]:
+    """What the Tab key offers: the commands, and the legal moves as they are shown."""
+    position = session.game.position
+    moves = [move_text(position, move, session.preferences.notation) for move in position.legal_moves]
+    return [*COMMANDS, *moves]
+
+
+def run(session: Session, read_line: ReadLine) -> None:
+    """The loop: programs play, the board is shown, a line is read and done."""
+    session.show_board()
+    while not session.done:
+        session.let_programs_play()
+        line = read_line(f"{COLOURS[session.game.turn]}> ")
+        if line is None:
+            break
+        session.execute(line)
+
+
+def main(arguments: list[str]) -> int:
+    known, rest = _variant(arguments)
+    if known is not None:
+        result: int = import_module(VARIANTS[known]).play(rest)
+        return result
+    options = parser().parse_args(arguments)
+    if options.time is not None and options.time <= 0:
+        parser().error("--time must be above 0")
+    try:
+        session = _make_session(options)
+    except (ValueError, OpponentError, BookError) as error:
+        print(f"chuhe play: {error}", file=sys.stderr)
+        return 2
+    try:
+        run(session, make_reader(session.screen.interactive, lambda: completions(session)))
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
+    finally:
+        session.close()
+    return 0
+
+
+def _variant(arguments: list[str]) -> tuple[str | None, list[str]]:
+    """`--variant GAME` taken out of the arguments, because every game has options of its own."""
+    for index, argument in enumerate(arguments):
+        name = argument.removeprefix("--variant=") if argument.startswith("--variant=") else None
+        if argument == "--variant" and index + 1 < len(arguments):
+            name, tail = arguments[index + 1], arguments[index + 2 :]
+        else:
+            tail = arguments[index + 1 :]
+        if name in VARIANTS:
+            return name, arguments[:index] + tail
+    return None, arguments
