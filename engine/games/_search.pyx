@@ -274,20 +274,34 @@ cdef class Search:
             return 0
         return sum(self.table[i].bound and self.table[i].age == self.age for i in range(2 * sample)) * 500 // sample
 
-    def events(self) -> list:
-        """The trace: (kind, ply, move, alpha, beta, value, leaf) for each event, windows and values for the mover at `ply`.
+    def lookup(self, Game game not None) -> tuple | None:
+        """What the table knows of a position: (move, value, depth, "exact", "lower" or "upper")."""
+        cdef key_t key = 0
+        cdef int symmetry = 0
+        cdef Entry* entry
+        if not self.buckets:
+            return None
+        if self.features & F_SHARE:
+            symmetry = game.symmetry(&key)
+        else:
+            key = game.key()
+        entry = self.probe(key)
+        if not entry:
+            return None
+        return game.turned(entry.mv, symmetry, True), entry.value, entry.depth, ("", "upper", "lower", "exact")[entry.bound]
+
+    def events(self):
+        """Generate the trace: (kind, ply, move, alpha, beta, value, leaf) for each event, windows and values for the mover at `ply`.
 
         kind "visit": the move was searched; with `leaf`, the position after it was not searched on, and `value` is its worth.
         kind "cut": the window has closed (alpha >= beta); the "skip" events that follow are the moves not tried.
         """
         cdef uint64_t i
         cdef Event* event
-        found = []
         for i in range(self.event_count):
             event = &self.trail[i]
-            found.append((("visit", "cut", "skip")[event.kind], event.ply, event.mv, event.alpha, event.beta, event.value,
-                          bool(event.leaf)))
-        return found
+            yield (("visit", "cut", "skip")[event.kind], event.ply, event.mv, event.alpha, event.beta, event.value,
+                   bool(event.leaf))
 
     cdef int node(self, int alpha, int beta, int depth, int ply, bint may_pass) noexcept nogil:
         """The value of the position for the mover; fail-soft: outside the window it is a bound."""

@@ -1,0 +1,31 @@
+"""The compiled Squatter board."""
+
+from collections.abc import Sequence
+
+from engine.games._search import Game
+
+LARGEST_SIZE: int
+SYMBOLS: str
+
+class Squatter(Game):
+    def __init__(
+        self,
+        size: int,
+        weights: Sequence[float],
+        white_moves: bool = True,
+        white_views: bool = True,
+        symmetries: int = 4,
+    ) -> None: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def symmetries(self) -> int: ...
+    @property
+    def symbols(self) -> str: ...
+    @property
+    def white_moves(self) -> bool: ...
+    @property
+    def captured_counts(self) -> tuple[int, int]: ...
+    def load(self, cells: str) -> None: ...
+    def owners(self) -> list[str]: ...
+    def view_for(self, white: bool) -> None: ...

@@ -1,0 +1,122 @@
+"""English draughts for people: boards as text, moves as text, and the search's whole traversal.
+
+A board is 8 lines of 8 characters: `+` a light square, `O` an empty dark one, `A` and `k` Alice's man and king (she moves up),
+`B` and `K` Bill's (he moves down). Squares are (row,column), (0,0) at the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.games._draughts import Draughts
+from engine.games._search import ALPHA_BETA, WIN_VALUE, Search
+
+SIZE = 8
+DARK_SQUARE = "OAkBK"
+START_BOARD = "+B+B+B+BB+B+B+B++B+B+B+BO+O+O+O++O+O+O+OA+A+A+A++A+A+A+AA+A+A+A+"
+
+
+class BoardError(ValueError):
+    """A board that cannot be read; the text says which board, row and character, and what was expected."""
+
+
+def split_boards(text: str) -> list[list[str]]:
+    """The boards of a file, as lists of lines: a blank line, or eight lines, end a board; lines with `#` are comments."""
+    boards: list[list[str]] = [[]]
+    for line in text.splitlines():
+        line = line.strip().lstrip("\ufeff")
+        if line.startswith("#"):
+            continue
+        if boards[-1] and (not line or len(boards[-1]) == SIZE):
+            boards.append([])
+        if line:
+            boards[-1].append(line)
+    return [board for board in boards if board]
+
+
+def parse_board(rows: list[str]) -> str:
+    """The 64 characters of a board, or a BoardError.
+
+    >>> parse_board(["+B+B+B+B"] * 2)
+    Traceback (most recent call last):
+    ...
+    engine.games.draughts.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
+    """
+    for row, line in enumerate(rows):
+        for column, character in enumerate(line[:SIZE]):
+            light = (row + column) % 2 == 0
+            if light and character != "+":
+                raise BoardError(f"row {row}, column {column}: {character!r} found, '+' expected (a light square)")
+            if not light and character not in DARK_SQUARE:
+                expected = f"a dark square expected (one of {' '.join(DARK_SQUARE)})"
+                raise BoardError(f"row {row}, column {column}: {character!r} found, {expected}")
+        if len(line) != SIZE:
+            raise BoardError(f"row {row}: {len(line)} characters found, {SIZE} expected")
+    if len(rows) != SIZE:
+        raise BoardError(f"row {len(rows)}: the end of the board found, {SIZE} rows expected")
+    return "".join(rows)
+
+
+def board_text(cells: str) -> str:
+    return "\n".join(cells[start : start + SIZE] for start in range(0, SIZE * SIZE, SIZE))
+
+
+def move_text(path: tuple[tuple[int, int], ...]) -> str:
+    """
+    >>> move_text(((5, 4), (3, 2)))
+    '(5,4)=>(3,2)'
+    """
+    return "=>".join(f"({row},{column})" for row, column in path)
+
+
+def value_text(value: int) -> str:
+    """A value as Alice sees it; a won game is inf, a lost one -inf."""
+    if abs(value) >= WIN_VALUE:
+        return "inf" if value > 0 else "-inf"
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Traversal:
+    """A finished search: its value for Alice, her first move (None: she has none) and the means to print its way."""
+
+    game: Draughts
+    search: Search
+    value: int
+    first_move: tuple[tuple[int, int], ...] | None
+
+    def lines(self) -> Iterator[str]:
+        """Every move visited, every cut-off with its window, and the first move."""
+        cut: list[str] = []
+        window = ""
+        for kind, ply, move, alpha, beta, value, leaf in self.search.events():
+            if cut and kind != "skip":
+                yield f"{window}pruning {', '.join(cut[1:])}; {cut[0]}."
+                cut = []
+            name = f"{'|-' * ply}{'AB'[ply % 2]}{ply + 1}: "
+            if kind == "visit":
+                ending = f"; h={value_text(value if ply % 2 == 0 else -value)}" if leaf else ""
+                yield f"{name}{move_text(self.game.path(move))}{ending}."
+            elif kind == "cut":
+                low, high = (alpha, beta) if ply % 2 == 0 else (-beta, -alpha)
+                window, cut = name, [f"alpha={value_text(low)}, beta={value_text(high)}"]
+            else:
+                cut.append(move_text(self.game.path(move)))
+        if cut:
+            yield f"{window}pruning {', '.join(cut[1:])}; {cut[0]}."
+        yield self.answer()
+
+    def answer(self) -> str:
+        return f"first move: {move_text(self.first_move) if self.first_move else 'none'}."
+
+
+def traverse(cells: str, depth: int = 4, multi_jump: bool = False, tracing: bool = True) -> Traversal:
+    """Search `depth` plies for Alice by minimax with nothing but the alpha-beta window, moves in reading order."""
+    game = Draughts(cells, multi_jump=multi_jump)
+    search = Search(game, ALPHA_BETA, tracing=tracing)
+    final = game.final_value()
+    if final is not None:
+        return Traversal(game, search, final, None)
+    value, line, _ = search.run(depth)
+    return Traversal(game, search, value, game.path(line[0]))
