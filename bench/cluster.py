@@ -1,0 +1,136 @@
+"""Work handed to a Dask cluster: games of a match, self-play, tuning, on more than one machine.
+
+`spread` is for any work: it calls a function for every item, on as many workers as there are, and yields results as
+they come. A worker that dies loses only what it was doing, and that is done again elsewhere. Needs the extra
+`chuhe[cluster]`, here and on every worker.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, asynccontextmanager
+from typing import Any, TypeVar
+
+from bench.local import MatchError, Table
+from bench.values import GamePlan, GameRecord, MatchSettings, Opening
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+LOCAL = "local"
+PATIENCE = 60  # seconds to wait for the scheduler and the first worker
+LOST_LIMIT = 5  # times that one item may be lost with its worker before it is given up
+
+
+@asynccontextmanager
+async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
+    """A Dask client; "local" starts a scheduler and `workers` worker processes on this machine for the time being."""
+    try:
+        from distributed import Client, LocalCluster
+    except ImportError:
+        raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
+    if address == LOCAL:
+        async with (
+            LocalCluster(
+                n_workers=workers, threads_per_worker=1, processes=True, asynchronous=True, dashboard_address=None
+            ) as cluster,
+            Client(cluster, asynchronous=True) as client,
+        ):
+            yield client
+        return
+    try:
+        client = await Client(address, asynchronous=True, timeout=PATIENCE)
+    except (OSError, ValueError, asyncio.TimeoutError) as error:
+        raise MatchError(f"there is no Dask scheduler at {address}: {error}") from error
+    async with client:
+        yield client
+
+
+async def spread(
+    client: Any, function: Callable[[Item], Outcome], items: Iterator[Item]
+) -> AsyncGenerator[tuple[Item, Outcome], None]:
+    """Results as they come, each item's once. Only as much is handed out as there are workers' threads."""
+    from distributed import as_completed
+
+    try:
+        await client.wait_for_workers(1, timeout=PATIENCE)
+    except (asyncio.TimeoutError, OSError):
+        raise MatchError(f"the cluster has no worker after {PATIENCE} s") from None
+    running: dict[Any, Item] = {}
+    lost: dict[str, int] = {}
+    completed = as_completed(raise_errors=False)
+
+    def hand_out(item: Item) -> None:
+        future = client.submit(function, item, pure=False)
+        running[future] = item
+        completed.add(future)
+
+    async def fill() -> None:
+        free = sum((await client.nthreads()).values()) - len(running)
+        for _ in range(max(free, 0 if running else 1)):
+            item = next(items, None)
+            if item is None:
+                return
+            hand_out(item)
+
+    await fill()
+    try:
+        while running:
+            future = await completed.__anext__()
+            item = running.pop(future)
+            if future.status == "finished":
+                yield item, await future.result()
+            else:
+                error = await future.exception()
+                key = repr(item)
+                lost[key] = lost.get(key, 0) + 1
+                if not _worker_died(error) or lost[key] >= LOST_LIMIT:
+                    raise MatchError(f"a worker failed: {error}")
+                hand_out(item)
+            await fill()
+    finally:
+        await client.cancel(list(running), force=True)
+
+
+def _worker_died(error: object) -> bool:
+    """Whether the work was lost with its worker, and not by its own fault."""
+    from concurrent.futures import CancelledError
+
+    from distributed.scheduler import KilledWorker
+
+    return error is None or isinstance(error, (KilledWorker, CancelledError, asyncio.CancelledError))
+
+
+class GamePlayer:
+    """What a worker does for a match: one game from start to end, with engine processes of its own."""
+
+    def __init__(self, settings: MatchSettings, openings: list[Opening]) -> None:
+        self.settings = settings
+        self.openings = openings
+
+    def __call__(self, plan: GamePlan) -> GameRecord:
+        return asyncio.run(self._play(plan))
+
+    async def _play(self, plan: GamePlan) -> GameRecord:
+        table = Table(self.settings, self.openings)
+        try:
+            return await table.play(plan)
+        finally:
+            await table.close()
+
+
+def executor_on(address: str) -> Callable[..., AsyncGenerator[GameRecord, None]]:
+    """An executor for `bench.runner` that plays on that cluster."""
+
+    async def play(
+        settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan]
+    ) -> AsyncGenerator[GameRecord, None]:
+        async with (
+            connect(address, settings.concurrency) as client,
+            aclosing(spread(client, GamePlayer(settings, openings), plans)) as results,
+        ):
+            async for _, record in results:
+                yield record
+
+    return play
