@@ -200,7 +200,8 @@ def parse_value(option: Option, text: str) -> Value:
         if text.lower() not in option.choices:
             raise OptionValueError(f"option {option.name} is one of {', '.join(option.choices)}, not {_quote(text)}")
         return text.lower()
-    if not text.isascii() or not text.lstrip("+-").isdigit() or len(text) > 12:
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
         raise OptionValueError(f"option {option.name} is a whole number, not {_quote(text)}")
     number = int(text)
     if not option.low <= number <= option.high:

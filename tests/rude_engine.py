@@ -1,0 +1,67 @@
+"""A program that misbehaves as an engine, for the client's tests: `python rude_engine.py HABIT`."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def greet(word: str) -> None:
+    say("id name Rude 1")
+    if word == "ucci":
+        say("option hashsize type spin min 0 max 64 default 16")
+        say("option newgame type button")
+        say("ucciok")
+    else:
+        say("option name Hash type spin default 16 min 1 max 64")
+        say("option name Style type combo default calm var calm var very wild")
+        say("uciok")
+
+
+def search(habit: str) -> None:
+    if habit == "crash":
+        print("segmentation fault, so to speak", file=sys.stderr, flush=True)
+        os._exit(7)
+    if habit == "garbage":
+        say("info depth x score cp y pv \x01\x02")
+        say("bestmove \x01\x02nonsense")
+    elif habit == "flood":
+        for number in range(2000):
+            say(f"info depth {number} score cp {number} nodes {number} time 1 pv h2e2")
+        say("bestmove h2e2")
+    elif habit == "long":
+        say("x" * (3 << 20))
+    elif habit == "none":
+        say("bestmove (none)")
+    elif habit == "resign":
+        say("info depth 4 score -120 pv h2e2")
+        say("bestmove h2e2 ponder h9g7 resign")
+    elif habit not in ("hang", "deaf"):
+        say("bestmove h2e2")
+
+
+def main(habit: str) -> None:
+    if habit == "mute":
+        time.sleep(60)
+    for line in sys.stdin:
+        word = line.split()[0]
+        if word in ("ucci", "uci") and not (habit == "uci-only" and word == "ucci"):
+            greet(word)
+        elif word == "ucci":
+            say("Unknown command: ucci")
+        elif word == "isready" and habit != "unready":
+            say("readyok")
+        elif word == "go":
+            search(habit)
+        elif word == "stop" and habit == "hang":
+            say("bestmove h2e2")
+        elif word == "quit" and habit != "deaf":
+            return
+
+
+main(sys.argv[1])

@@ -1,0 +1,227 @@
+"""The client, against engines that others wrote and against one that misbehaves on purpose."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from engine import Move
+from engine.values import Limits, Score
+from protocol.client import Client
+from protocol.errors import (
+    EngineDied,
+    EngineStartError,
+    EngineTimeout,
+    OptionError,
+    ReplyError,
+    UnsupportedError,
+)
+
+FAIRY = "/usr/games/fairy-stockfish"
+STOCKFISH = "/usr/games/stockfish"
+RUDE = Path(__file__).with_name("rude_engine.py")
+T = TypeVar("T")
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(asyncio.wait_for(work, 30))
+
+
+def rude(habit: str) -> list[str]:
+    return [sys.executable, str(RUDE), habit]
+
+
+async def play(habit: str, **arguments: Any) -> Any:
+    client = await Client.start(rude(habit), "ucci", timeout=5)
+    try:
+        return await client.go(None, [], Limits(movetime=10), **arguments)
+    finally:
+        await client.kill()
+
+
+@pytest.mark.parametrize("protocol", ["ucci", "uci1", "auto"])
+def test_drives_fairy_stockfish(protocol: Any) -> None:
+    async def work() -> None:
+        async with await Client.start(FAIRY, protocol, options={"hash": 16, "Threads": 1}) as client:
+            await client.new_game()
+            played = await client.go(None, ["h2e2", "h9g7"], Limits(nodes=2000))
+            assert played.move is not None
+            assert len(played.move) == 4
+            assert played.score is not None
+            assert played.depth > 0
+            assert played.nodes > 0
+            assert played.pv[0] == played.move
+            assert client.id_name.startswith("Fairy")
+            await client.begin(None, ["h2e2"])
+            assert client.searching
+            assert (await client.stop()).move is not None
+            assert not client.searching
+
+    run(work())
+
+
+def test_ranks_one_to_ten_are_hidden() -> None:
+    async def work() -> str | None:
+        async with await Client.start(FAIRY, "uci1") as client:
+            fen = "3k5/9/9/9/9/9/9/9/9/4K4 b"
+            played = await client.go(fen, [], Limits(depth=1))
+            return played.move
+
+    assert run(work()) == "d9d8"
+
+
+def test_chess() -> None:
+    async def work() -> Any:
+        async with await Client.start(STOCKFISH, variant="chess") as client:
+            fen = "6k1/P4ppp/8/8/8/8/5PPP/6K1 w - - 0 1"
+            seen: list[Any] = []
+            played = await client.go(fen, [], Limits(depth=4), on_info=seen.append)
+            assert len(seen) >= 4
+            return played
+
+    played = run(work())
+    assert played.move == "a7a8q"
+    assert played.score == Score(mate=1)
+
+
+def test_ponder_and_hit() -> None:
+    async def work() -> None:
+        async with await Client.start(FAIRY, "uci1") as client:
+            await client.ponder(None, ["h2e2", "h9g7"], Limits(time=500, opponent_time=500))
+            assert client.searching
+            await client.ponderhit()
+            played = await client.finish()
+            assert played.move is not None
+
+    run(work())
+
+
+def test_auto_finds_the_protocol() -> None:
+    async def work(habit: str) -> str:
+        async with await Client.start(rude(habit)) as client:
+            await client.set_option("Hash", 32)
+            return client.dialect
+
+    assert run(work("polite")) == "ucci"
+    assert run(work("uci-only")) == "uci"
+
+
+def test_an_engine_that_cannot_be_started(tmp_path: Path) -> None:
+    with pytest.raises(EngineStartError, match="cannot run '/no/such/engine'"):
+        run(Client.start("/no/such/engine"))
+    with pytest.raises(EngineStartError, match="exit code 1"):
+        run(Client.start("/bin/false", "uci"))
+    with pytest.raises(EngineStartError, match="no uciok within"):
+        run(Client.start(rude("mute"), "uci", timeout=0.3))
+    with pytest.raises(EngineStartError, match="no command"):
+        run(Client.start(""))
+
+
+def test_a_relative_command_is_found_in_its_directory(tmp_path: Path) -> None:
+    script = tmp_path / "engine.sh"
+    script.write_text(f"#!/bin/sh\nexec {sys.executable} {RUDE} polite\n")
+    script.chmod(0o755)
+
+    async def work() -> Any:
+        async with await Client.start("./engine.sh", cwd=tmp_path) as client:
+            return await client.go(None, [], Limits(depth=1))
+
+    assert run(work()).move == "h2e2"
+
+
+def test_an_engine_that_dies() -> None:
+    with pytest.raises(EngineDied, match="exit code 7; it said: segmentation fault") as caught:
+        run(play("crash"))
+    assert caught.value.exit_code == 7
+
+
+def test_an_engine_that_hangs() -> None:
+    with pytest.raises(EngineTimeout, match="no bestmove within") as caught:
+        run(play("hang", timeout=0.1))
+    assert caught.value.answered
+
+
+def test_an_engine_that_does_not_even_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("protocol.client.STOP_TIMEOUT", 0.1)
+    with pytest.raises(EngineTimeout) as caught:
+        run(play("deaf", timeout=0.1))
+    assert not caught.value.answered
+
+
+def test_an_engine_that_does_not_leave_is_ended() -> None:
+    async def work() -> tuple[int | None, bool]:
+        client = await Client.start(rude("deaf"), "ucci")
+        await client.send("go infinite")
+        code = await client.quit(timeout=0.3)
+        return code, client.alive
+
+    code, alive = run(work())
+    assert not alive
+    assert code is not None
+
+
+def test_an_engine_that_talks_nonsense() -> None:
+    with pytest.raises(ReplyError, match="has no move"):
+        run(play("garbage"))
+    with pytest.raises(EngineDied):
+        run(play("long"))
+
+
+def test_a_flood_of_reports_is_kept_in_bounds() -> None:
+    played = run(play("flood"))
+    assert played.move == "h2e2"
+    assert played.depth == 1999
+    assert 0 < len(played.reports) <= 512
+
+
+def test_no_move_and_resignation() -> None:
+    assert run(play("none")).move is None
+    played = run(play("resign"))
+    assert (played.move, played.ponder, played.resign, played.draw) == ("h2e2", "h9g7", True, False)
+    assert played.score == Score(cp=-480)
+
+
+def test_options_are_checked_before_they_are_sent() -> None:
+    async def work(name: str, value: Any) -> None:
+        async with await Client.start(rude("uci-only"), "uci") as client:
+            await client.set_option(name, value)
+
+    run(work("style", "VERY wild"))
+    for name, value, named in (
+        ("Hash", 65, "between 1 and 64"),
+        ("Hash", "much", "whole number"),
+        ("style", "loud", "calm, very wild"),
+        ("Threads", 2, "it announced Hash, Style"),
+    ):
+        with pytest.raises(OptionError, match=named):
+            run(work(name, value))
+
+
+def test_what_a_protocol_cannot_say() -> None:
+    async def work(protocol: Any, limits: Limits) -> None:
+        async with await Client.start(rude("polite"), protocol) as client:
+            await client.go(None, [], limits)
+
+    move = Move.from_iccs("h2e2")
+    with pytest.raises(UnsupportedError, match="searchmoves"):
+        run(work("ucci", Limits(depth=1, search_moves=(move,))))
+    with pytest.raises(UnsupportedError, match="banmoves"):
+        run(work("uci", Limits(depth=1, ban_moves=(move,))))
+
+
+def test_two_searches_at_once_are_refused() -> None:
+    async def work() -> None:
+        async with await Client.start(rude("hang"), "ucci") as client:
+            with pytest.raises(UnsupportedError, match="not searching"):
+                await client.stop()
+            await client.begin(None, [])
+            with pytest.raises(UnsupportedError, match="still searching"):
+                await client.begin(None, [])
+            await client.stop()
+
+    run(work())
