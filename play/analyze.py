@@ -1,0 +1,201 @@
+"""``chuhe analyze``: walks through a game and writes it back with scores, mistakes and better lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from bench.progress import Bar
+from engine import Limits, Move, Position, Settings
+from engine.values import BestMove, Score
+from play.files import read_games, write_games
+from play.pgn import NOTATIONS, GameRecord, RecordedMove, RecordError
+from play.plot import write_plot
+
+CLAMP = 1000  # a won game does not get more won: losses are counted between these bounds
+GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))
+LINE_PLIES = 8
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One move of a game: what it was worth, what the best was worth, both for the mover, in centipawns."""
+
+    colour: int
+    best: Score  # before the move
+    after: Score  # of the move that was played, for the mover
+    best_line: tuple[Move, ...]
+    depth: int
+    was_best: bool
+
+    @property
+    def loss(self) -> int:
+        return 0 if self.was_best else max(0, clamped(self.best) - clamped(self.after))
+
+    @property
+    def for_red(self) -> Score:
+        """The score after the move, as Red sees it."""
+        return self.after if self.colour == 0 else -self.after
+
+    @property
+    def grade(self) -> tuple[str, str]:
+        """The mark and its name; empty for a move without fault."""
+        return next(((mark, name) for limit, mark, name in GRADES if self.loss >= limit), ("", ""))
+
+
+def clamped(score: Score) -> int:
+    """
+    >>> clamped(Score(cp=35)), clamped(Score(cp=-4000)), clamped(Score(mate=3))
+    (35, -1000, 1000)
+    """
+    return max(-CLAMP, min(CLAMP, score.as_centipawns()))
+
+
+Search = Callable[[Position], BestMove]
+
+
+def judge_game(record: GameRecord, search: Search, step: Callable[[], None] = lambda: None) -> list[Judgement]:
+    """Judges every move. From the last to the first, so that what comes later is known when the earlier is searched."""
+    position = Position(record.fen)
+    for move in record.plain_moves:
+        position.push(move)
+    after = _final_score(position, search)
+    step()
+    judgements: list[Judgement] = []
+    for move in reversed(record.plain_moves):
+        position.pop()
+        best = search(position)
+        step()
+        line = best.pv or ((best.move,) if best.move else ())
+        judgements.append(Judgement(position.turn, best.score, -after, line, best.depth, best.move == move))
+        after = best.score
+    return judgements[::-1]
+
+
+def _final_score(position: Position, search: Search) -> Score:
+    """For the side to move; a game that is over has its result for a score."""
+    outcome = position.outcome()
+    if outcome is None:
+        return search(position).score
+    if outcome.result == "1/2-1/2":
+        return Score(cp=0)
+    won = (outcome.result == "1-0") == (position.turn == 0)
+    return Score(mate=1) if won else Score(mate=0)
+
+
+def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:
+    """The game with a score on every move, and a mark and the better line on every mistake."""
+    moves = []
+    for recorded, judgement in zip(record.moves, judgements, strict=True):
+        mark, name = judgement.grade
+        comment = f"{judgement.for_red}/{judgement.depth}"
+        variations = recorded.variations
+        if mark:
+            comment += f" {name}, loses {judgement.loss / 100:.2f}"
+            variations = (*variations, judgement.best_line[:LINE_PLIES])
+        comment = f"{recorded.comment} {comment}".strip()
+        moves.append(RecordedMove(recorded.move, comment, mark or recorded.mark, variations))
+    tags = {**record.tags, "Annotator": "Chuhe"}
+    return replace(record, moves=tuple(moves), tags=tags)
+
+
+def summary(judgements: list[Judgement]) -> str:
+    """Both sides in a small table."""
+    lines = [f"{'':<7}{'moves':>6}{'average loss':>14}" + "".join(f"{name:>12}" for _, _, name in reversed(GRADES))]
+    for colour, side in enumerate(("Red", "Black")):
+        own = [judgement for judgement in judgements if judgement.colour == colour]
+        average = sum(judgement.loss for judgement in own) / len(own) / 100 if own else 0.0
+        counts = [sum(judgement.grade[1] == name for judgement in own) for _, _, name in reversed(GRADES)]
+        lines.append(f"{side:<7}{len(own):>6}{average:>14.2f}" + "".join(f"{count:>12}" for count in counts))
+    return "\n".join(lines)
+
+
+def engine_search(limits: Limits, settings: Settings) -> Search:
+    """A search by one engine that remembers what it has seen of the game."""
+    from engine import Engine
+
+    engine = Engine(settings)
+
+    def search(position: Position) -> BestMove:
+        engine.set_position(position)
+        return engine.search(limits)
+
+    return search
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="chuhe analyze", description="Annotate the games of a file: score per move, mistakes with the better line."
+    )
+    parser.add_argument("file", type=Path, help="a PGN, XQF, CBL, CBR or CBF file")
+    parser.add_argument("--game", type=int, metavar="N", help="only the Nth game of the file")
+    parser.add_argument("--time", type=float, default=1.0, metavar="SECONDS", help="per move (default: 1)")
+    parser.add_argument("--depth", type=int, help="plies per move, instead of a time")
+    parser.add_argument("--nodes", type=int, help="nodes per move, instead of a time")
+    parser.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are written (default: wxf)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="the annotated PGN (default: NAME.annotated.pgn)")
+    parser.add_argument("--plot", metavar="FILE", help="the score as .svg or .png (default: NAME.svg); none: no plot")
+    parser.add_argument("--hash", type=int, default=64, metavar="MB")
+    parser.add_argument("--threads", type=int, default=1)
+    return parser
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    if options.depth or options.nodes:
+        return Limits(depth=options.depth, nodes=options.nodes)
+    return Limits(movetime=max(1, round(options.time * 1000)))
+
+
+def _plot_path(options: argparse.Namespace, output: Path, number: int, count: int) -> Path | None:
+    if options.plot == "none":
+        return None
+    path = Path(options.plot) if options.plot else output.with_suffix("").with_suffix(".svg")
+    return path if count == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+
+
+def main(arguments: list[str]) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.time <= 0 or (options.depth or 1) < 1 or (options.nodes or 1) < 1:
+        parser.error("--time, --depth and --nodes must be above 0")
+    output = options.output or options.file.with_suffix(".annotated.pgn")
+    try:
+        games = read_games(options.file)
+        if options.game is not None:
+            if not 1 <= options.game <= len(games):
+                raise RecordError(f"{options.file} holds {len(games)} games, not a number {options.game}")
+            games = [games[options.game - 1]]
+        _analyze_all(games, output, options)
+    except (ValueError, OSError) as error:
+        print(f"chuhe analyze: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\nstopped; the games that were finished are in {output}", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _analyze_all(games: list[GameRecord], output: Path, options: argparse.Namespace) -> None:
+    """Every finished game is on disk before the next begins."""
+    search = engine_search(_limits(options), Settings(hash_mb=options.hash, threads=options.threads))
+    annotated: list[GameRecord] = []
+    for number, game in enumerate(games, 1):
+        bar = Bar(len(game.moves) + 1, f"positions of game {number}/{len(games)}")
+        judgements = judge_game(game, search, bar.step)
+        bar.close()
+        annotated.append(annotate(game, judgements))
+        write_games(output, annotated, options.notation)
+        title = " - ".join(game.tags.get(side, "?") for side in ("Red", "Black"))
+        print(f"{title}  {game.result}\n{summary(judgements)}")
+        plot = _plot_path(options, output, number, len(games))
+        if plot is not None:
+            write_plot(plot, [clamped(judgement.for_red) for judgement in judgements], _faults(judgements), title)
+            print(f"plot: {plot}")
+    print(f"annotated: {output}")
+
+
+def _faults(judgements: list[Judgement]) -> dict[int, str]:
+    return {ply: judgement.grade[0] for ply, judgement in enumerate(judgements) if judgement.grade[0] in ("?", "??")}

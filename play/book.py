@@ -1,0 +1,119 @@
+"""``chuhe book``: builds an opening book from games, or shows what one says."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.progress import Bar
+from engine import START_FEN, Move, Position
+from engine.book import Book, BookError, Shelf, default_book_path, mirror_square, write_book
+from play.files import read_games
+from play.pgn import NOTATIONS, GameRecord, Notation, RecordError, move_text
+
+Weights = dict[tuple[int, int, int], int]  # (key, from, to): weight
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How games become a book. A move's weight is what its player made of it: points for a win, a draw, a loss."""
+
+    plies: int = 24
+    win: int = 2
+    draw: int = 1
+    loss: int = 0
+    min_games: int = 1  # a move played less often is left out
+
+
+def build_weights(games: Iterable[GameRecord], recipe: Recipe) -> Weights:
+    """The weights of all moves of the games' openings; a position and its mirror image are one."""
+    weights: Weights = {}
+    counts: Weights = {}
+    for game in games:
+        position = Position(game.fen)
+        for move in game.plain_moves[: recipe.plies]:
+            entry = _entry(position, move)
+            weights[entry] = weights.get(entry, 0) + _points(game, position.turn, recipe)
+            counts[entry] = counts.get(entry, 0) + 1
+            position.push(move)
+    return {entry: weight for entry, weight in weights.items() if counts[entry] >= recipe.min_games and weight > 0}
+
+
+def _entry(position: Position, move: Move) -> tuple[int, int, int]:
+    """Filed under the smaller of the two keys."""
+    mirrored = position.mirror().key
+    if position.key <= mirrored:
+        return position.key, move.from_square, move.to_square
+    return mirrored, mirror_square(move.from_square), mirror_square(move.to_square)
+
+
+def _points(game: GameRecord, turn: int, recipe: Recipe) -> int:
+    if game.result not in ("1-0", "0-1"):
+        return recipe.draw
+    return recipe.win if (game.result == "1-0") == (turn == 0) else recipe.loss
+
+
+def describe(book: Book, position: Position, notation: Notation) -> str:
+    """The book's moves in one position, each with its share."""
+    choices = book.probe(position)
+    if not choices:
+        return "The book does not know this position."
+    total = sum(weight for _, weight in choices)
+    return "\n".join(
+        f"{move_text(position, move, notation):<10} {move.iccs}  weight {weight:>6}  {100 * weight / total:5.1f} %"
+        for move, weight in choices
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="chuhe book", description="Build an opening book, or look into one.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    build = commands.add_parser("build", help="from games (PGN, XQF, CBL, …)")
+    build.add_argument("games", nargs="+", type=Path)
+    build.add_argument("--output", type=Path, default=Path("book.bin"), help="default: book.bin")
+    build.add_argument("--plies", type=int, default=Recipe.plies, help=f"of each game (default: {Recipe.plies})")
+    build.add_argument("--min-games", type=int, default=Recipe.min_games, help="that played a move for it to count")
+    for name in ("win", "draw", "loss"):
+        default = getattr(Recipe, name)
+        build.add_argument(f"--{name}", type=int, default=default, help=f"weight of a {name} (default: {default})")
+    show = commands.add_parser("show", help="the book's moves in a position")
+    show.add_argument("moves", nargs="*", help="moves from the position, in any notation")
+    show.add_argument("--book", metavar="FILES", help="ours or ElephantEye's, several separated by ';' (default: ours)")
+    show.add_argument("--fen", default=START_FEN)
+    show.add_argument("--notation", choices=NOTATIONS, default="wxf")
+    return parser
+
+
+def _build(options: argparse.Namespace) -> None:
+    recipe = Recipe(options.plies, options.win, options.draw, options.loss, options.min_games)
+    games: list[GameRecord] = []
+    bar = Bar(len(options.games), "files")
+    for path in options.games:
+        games += read_games(path)
+        bar.step(f"{len(games)} games")
+    bar.close()
+    count = write_book(options.output, build_weights(games, recipe))
+    print(f"{options.output}: {count} moves from {len(games)} games")
+
+
+def _show(options: argparse.Namespace) -> None:
+    files = options.book or default_book_path()
+    if files is None:
+        raise BookError("no book ships with this installation; --book names one")
+    position = Position(options.fen)
+    for move in options.moves:
+        position.push(move)
+    print(describe(Shelf.load_all(files), position, options.notation))
+
+
+def main(arguments: list[str]) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        (_build if options.command == "build" else _show)(options)
+    except (BookError, RecordError, ValueError, OSError) as error:
+        print(f"chuhe book: {error}", file=sys.stderr)
+        return 2
+    return 0
