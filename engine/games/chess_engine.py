@@ -1,0 +1,313 @@
+"""The chess engine: what `engine.Engine` is for xiangqi, on the small games' search.
+
+python-chess knows the rules of the edge (FEN, legality of what a GUI sends); the search runs on the compiled board.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.games._chess import Chess
+from engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
+from engine.games.chess_clock import Budget, budget_of
+from engine.values import BestMove, Bound, Info, Limits, Score
+
+FEATURES = EVERYTHING & ~SHARE  # chess has no symmetry worth sharing
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+WINDOW = 30  # centipawns around the last value in which the next iteration begins
+WINDOW_DEPTH = 5
+
+
+class ChessMove(str):
+    """A move as UCI writes it; the string is the move."""
+
+    __slots__ = ()
+
+    @property
+    def uci(self) -> str:
+        return str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class ChessSettings:
+    """The settings that the chess engine honours; the same names as in `engine.values.Settings`."""
+
+    hash_mb: int = 64
+    overhead: int = 30
+    multipv: int = 1
+    depth_limit: int = 0
+    ponder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """What the table knows of a position."""
+
+    move: ChessMove | None
+    score: Score
+    depth: int
+    bound: Bound
+
+
+def load_rules() -> Any:
+    """The module `chess`, or a message that says how to get it."""
+    try:
+        import chess
+    except ImportError:
+        raise LimitError("chess needs the library python-chess: pip install 'chuhe[chess]'") from None
+    return chess
+
+
+def make_board(fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> Any:
+    """A python-chess board after `moves`; a ValueError names the fault and its place."""
+    chess = load_rules()
+    try:
+        board = chess.Board(fen) if fen else chess.Board()
+    except ValueError as error:
+        raise FenError(f"no chess position: {error}") from None
+    board.castling_rights = board.clean_castling_rights()
+    faults = board.status() & ~chess.STATUS_INVALID_EP_SQUARE & ~chess.STATUS_IMPOSSIBLE_CHECK
+    if faults:
+        names = ", ".join(str(flag.name).lower().replace("_", " ") for flag in chess.Status if flag and flag & faults)
+        raise FenError(f"no legal chess position ({names}): {fen}")
+    for number, text in enumerate(moves, 1):
+        try:
+            move = chess.Move.from_uci(text)
+        except ValueError:
+            raise InvalidMoveError(f"move {number}: {text!r} is no move; expected one like e2e4 or e7e8q") from None
+        if not board.is_legal(move):
+            raise IllegalMoveError(f"move {number}: {text} is not legal here")
+        board.push(move)
+    return board
+
+
+def score_of(value: int) -> Score:
+    if value >= FAR_WIN_VALUE:
+        return Score(mate=(WIN_VALUE - value + 1) // 2)
+    if value <= -FAR_WIN_VALUE:
+        return Score(mate=-((WIN_VALUE + value) // 2))
+    return Score(cp=value)
+
+
+class ChessEngine:
+    """Searches one chess position at a time. `stop` and `ponderhit` may be called from any other thread."""
+
+    def __init__(self, settings: ChessSettings | None = None) -> None:
+        self.settings = settings or ChessSettings()
+        self.board = make_board()
+        self._game = Chess(START_FEN)
+        self._search = Search(self._game, FEATURES, self.settings.hash_mb)
+        self._lock = threading.Lock()
+        self._budget: Budget | None = None
+        self._released = threading.Event()  # the answer may be given: not pondering, not infinite, or stopped
+        self._stopped = False
+        self.searching = False
+
+    def configure(self, **settings: Any) -> None:
+        """Change settings; LimitError names one that chess does not have."""
+        names = ChessSettings.__dataclass_fields__
+        for name in settings:
+            if name not in names:
+                raise LimitError(f"the chess engine has no setting {name!r}; it has {', '.join(names)}")
+        changed = ChessSettings(**{name: settings.get(name, getattr(self.settings, name)) for name in names})
+        if changed.hash_mb < 1 or changed.multipv < 1 or changed.overhead < 0 or changed.depth_limit < 0:
+            raise LimitError("hash_mb and multipv must be 1 or more, overhead and depth_limit 0 or more")
+        if changed.hash_mb != self.settings.hash_mb:
+            self._search = Search(self._game, FEATURES, changed.hash_mb)
+        self.settings = changed
+
+    def set_position(self, fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> None:
+        """Another position; an error leaves the old one."""
+        board = make_board(fen, moves)
+        self._load(self._game, board)
+        self.board = board
+
+    @staticmethod
+    def _load(game: Chess, board: Any) -> None:
+        """Set the compiled board, with the moves since the last irreversible one: a repetition can go back no further."""
+        base = board.copy()
+        tail = []
+        while base.move_stack and base.halfmove_clock > 0:
+            tail.append(base.pop().uci())
+        game.set_fen(base.fen(en_passant="fen"))
+        for name in reversed(tail):
+            move = game.find_move(name)
+            if move is None:
+                raise IllegalMoveError(f"{name} is not legal here")
+            game.push(move)
+
+    @property
+    def fen(self) -> str:
+        return str(self.board.fen())
+
+    def new_game(self) -> None:
+        self._search.forget()
+
+    clear_hash = new_game
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._search.stop()
+        self._released.set()
+
+    def ponderhit(self) -> None:
+        """The opponent has played the expected move: the clock starts now."""
+        with self._lock:
+            if self._budget is not None and not self._released.is_set():
+                self._start_clock(self._budget)
+            self._released.set()
+
+    def evaluate(self) -> Score:
+        """The static value for the mover."""
+        return Score(cp=self._game.static_value())
+
+    def evaluation_table(self) -> str:
+        """The evaluation, term by term, White less Black."""
+        lines = [f"{'term':<22}{'opening':>9}{'endgame':>9}"]
+        for name, (opening, endgame, black_opening, black_endgame) in self._game.evaluation_terms().items():
+            lines.append(f"{name:<22}{opening - black_opening:>9}{endgame - black_endgame:>9}")
+        return "\n".join([*lines, f"{'for the mover, mixed':<22}{self._game.static_value():>9}"])
+
+    def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> TableEntry | None:
+        """What the table knows of a position, which need not be the current one."""
+        game = Chess(START_FEN)
+        self._load(game, make_board(fen, moves))
+        found = self._search.lookup(game)
+        if found is None:
+            return None
+        move, value, depth, bound = found
+        return TableEntry(ChessMove(game.move_name(move)) if move else None, score_of(value), depth, bound)
+
+    def perft(self, depth: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, int]]:
+        """The leaves below each legal move."""
+        game = Chess(START_FEN)
+        self._load(game, self.board)
+        for move in game.legal_moves():
+            if stopped():
+                return
+            game.push(move)
+            yield game.move_name(move), game.perft(depth - 1)
+            game.pop()
+
+    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
+        """Search the current position until a limit, `stop`, or the time manager's decision."""
+        self._stopped = False
+        self._search.begin()
+        budget = budget_of(limits, self.settings.overhead, self.settings.ponder)
+        with self._lock:
+            self._budget = budget
+            self._released.clear()
+            if limits.ponder or limits.infinite:
+                budget.started = time.monotonic()
+            else:
+                self._start_clock(budget)
+                self._released.set()
+        self._search.node_limit = limits.nodes or 0
+        self.searching = True
+        try:
+            best = self._iterate(limits, budget, on_info or (lambda info: None))
+            self._released.wait()
+            return best
+        finally:
+            self.searching = False
+            with self._lock:
+                self._budget = None
+
+    def _start_clock(self, budget: Budget) -> None:
+        budget.started = time.monotonic()
+        budget.running = True
+        self._search.stop_after(budget.hard)
+
+    def _root_moves(self, limits: Limits) -> list[int]:
+        """The moves to choose from: those asked for, less those forbidden."""
+        wanted = {str(move) for move in limits.search_moves}
+        banned = {str(move) for move in limits.ban_moves}
+        names = {move: self._game.move_name(move) for move in self._game.legal_moves()}
+        return [move for move, name in names.items() if (not wanted or name in wanted) and name not in banned]
+
+    def _iterate(self, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> BestMove:
+        """Iterative deepening: the best line of the last iteration that found one."""
+        started = time.monotonic()
+        moves = self._root_moves(limits)
+        if not moves:
+            over = Score(mate=0) if self.board.is_checkmate() else Score(cp=0)
+            return BestMove(None, None, over, 0, 0, 0)
+        deepest = min(limits.depth or LONGEST_LINE - 1, self.settings.depth_limit or LONGEST_LINE - 1, LONGEST_LINE - 1)
+        line, value, reached = [moves[0]], 0, 0
+        values: dict[int, int] = {}
+        for depth in range(1, deepest + 1):
+            excluded: set[int] = set()
+            for number in range(1, min(self.settings.multipv, len(moves)) + 1):
+                rest = [move for move in moves if move not in excluded]
+                found, new_line, completed = self._one_line(depth, values.get(number, 0), rest)
+                if new_line and (completed or number == 1):
+                    bound: Bound = "exact" if completed else "lower"
+                    if number == 1:
+                        budget.note(changed=new_line[0] != line[0], dropped=value - found if depth > 1 else 0)
+                        line, value, reached = new_line, found, depth
+                    on_info(self._info(depth, found, bound, new_line, number, started))
+                    values[number] = found
+                    excluded.add(new_line[0])
+                if not completed:
+                    break
+            if not completed or self._is_enough(limits, budget, value, depth, len(moves)):
+                break
+        names = [cast("Any", ChessMove(name)) for name in self._names(line)]
+        elapsed = int((time.monotonic() - started) * 1000)
+        ponder = names[1] if len(names) > 1 else None
+        return BestMove(names[0], ponder, score_of(value), reached, self._search.nodes, elapsed, tuple(names))
+
+    def _one_line(self, depth: int, value: int, moves: list[int]) -> tuple[int, list[int], bool]:
+        """One iteration, in a narrow window first that opens on the side where it fails."""
+        low, high, width = -WIN_VALUE, WIN_VALUE, WINDOW
+        if depth >= WINDOW_DEPTH and abs(value) < FAR_WIN_VALUE:
+            low, high = value - width, value + width
+        kept: tuple[int, list[int]] = (value, [])
+        while True:
+            found, line, completed = self._search.run(depth, low, high, moves)
+            if not completed:
+                return (found, line, False) if line and found > low else (*kept, False)
+            if low < found < high or (low <= -WIN_VALUE and found <= low) or (high >= WIN_VALUE and found >= high):
+                return found, line, True
+            width *= 4
+            if found <= low:
+                low = max(-WIN_VALUE, value - width) if width < 1000 else -WIN_VALUE
+            else:
+                kept = (found, line)
+                high = min(WIN_VALUE, value + width) if width < 1000 else WIN_VALUE
+
+    def _is_enough(self, limits: Limits, budget: Budget, value: int, depth: int, choices: int) -> bool:
+        """Whether another iteration is not worth beginning."""
+        if self._stopped or (limits.nodes and self._search.nodes >= limits.nodes):
+            return True
+        if limits.mate is not None and value >= WIN_VALUE - 2 * limits.mate + 1:
+            return True
+        if not budget.running or limits.movetime is not None or limits.time is None:
+            return False
+        if choices == 1 or (abs(value) >= FAR_WIN_VALUE and depth > WIN_VALUE - abs(value) + 1):
+            return True
+        return budget.is_spent()
+
+    def _names(self, line: list[int]) -> list[str]:
+        return [self._game.move_name(move) for move in line]
+
+    def _info(self, depth: int, value: int, bound: Bound, line: list[int], number: int, started: float) -> Info:
+        seconds = time.monotonic() - started
+        nodes = self._search.nodes
+        return Info(
+            depth=depth,
+            seldepth=self._search.seldepth + 1,
+            score=score_of(value),
+            bound=bound,
+            pv=tuple(cast("Any", ChessMove(name)) for name in self._names(line)),
+            nodes=nodes,
+            time=int(seconds * 1000),
+            nps=int(nodes / max(seconds, 1e-4)),
+            hashfull=self._search.hashfull,
+            multipv=number,
+        )

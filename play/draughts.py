@@ -1,0 +1,71 @@
+"""`chuhe draughts`: search boards of English draughts and print the whole traversal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from engine.games.draughts import BoardError, parse_board, split_boards, traverse
+from engine.games._search import LONGEST_LINE
+
+EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,
+B K Bill's. Alice moves, upwards. Several boards may follow each other, with or without blank lines between."""
+
+
+def arguments_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="chuhe draughts", description=__doc__, epilog=EPILOG)
+    parser.add_argument("file", nargs="?", default="-", help="a file of boards; - or nothing: standard input")
+    parser.add_argument("--depth", type=depth_number, default=4, metavar="N", help="plies to search (default 4)")
+    parser.add_argument("--quiet", action="store_true", help="print the first move only")
+    parser.add_argument("--multi-jump", action="store_true", help="the full rules: a jump goes on while it can")
+    return parser
+
+
+def depth_number(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) < LONGEST_LINE:
+        raise argparse.ArgumentTypeError(f"a number from 1 to {LONGEST_LINE - 1} expected, not {text!r}")
+    return int(text)
+
+
+def read_text(name: str) -> str:
+    if name == "-":
+        return sys.stdin.read()
+    return Path(name).read_text(encoding="utf-8", errors="replace")
+
+
+def main(arguments: list[str]) -> int:
+    options = arguments_parser().parse_args(arguments)
+    try:
+        boards = split_boards(read_text(options.file))
+    except OSError as error:
+        print(f"chuhe draughts: {options.file}: {error.strerror}", file=sys.stderr)
+        return 2
+    if not boards:
+        print("chuhe draughts: no board found, 8 lines of 8 characters expected", file=sys.stderr)
+        return 2
+    faults = 0
+    for number, rows in enumerate(boards, 1):
+        try:
+            print_search(rows, number if len(boards) > 1 else 0, options)
+        except BoardError as error:
+            faults += 1
+            sys.stdout.flush()
+            print(f"chuhe draughts: board {number}, {error}", file=sys.stderr)
+        except BrokenPipeError:
+            return 1
+    return 2 if faults else 0
+
+
+def print_search(rows: list[str], number: int, options: argparse.Namespace) -> None:
+    """Search one board; `number` is its place among several, or 0."""
+    cells = parse_board(rows)
+    if number:
+        print(f"{'' if number == 1 or options.quiet else chr(10)}board {number}:", end=" " if options.quiet else "\n")
+    traversal = traverse(cells, options.depth, options.multi_jump, tracing=not options.quiet)
+    if options.quiet:
+        print(traversal.answer(), flush=True)
+        return
+    for line in traversal.lines():
+        print(line)
+    sys.stdout.flush()
