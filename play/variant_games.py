@@ -1,0 +1,298 @@
+"""The other games as the terminal plays them: one class per game, all with the same few operations."""
+
+from __future__ import annotations
+
+import re
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from engine.games._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, QUIESCE, Search
+from engine.values import Limits
+
+
+class MoveError(ValueError):
+    """What was typed is no move here; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a game begins and how long the computer thinks."""
+
+    movetime: int = 2000  # milliseconds
+    depth: int = 0  # 0: as deep as the time allows
+    start: str = ""  # a FEN, or the text of a board; empty: the usual start
+    size: int = 6  # Squatter's board
+
+
+class VariantGame(ABC):
+    """A game in progress: what is on the board, whose turn it is, moves as text."""
+
+    sides: tuple[str, str]
+    example: str  # how a move is typed
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.history: list[str] = []
+
+    @abstractmethod
+    def board(self, flipped: bool) -> str: ...
+
+    @property
+    @abstractmethod
+    def mover(self) -> int:
+        """0 for the side that is named first, 1 for the other."""
+
+    @abstractmethod
+    def play(self, text: str) -> str:
+        """Play what a person typed and return it in full; MoveError leaves the game as it was."""
+
+    @abstractmethod
+    def think(self) -> str:
+        """Let the computer move for the side whose turn it is; returns the move and what it thinks of it."""
+
+    @abstractmethod
+    def take_back(self) -> None: ...
+
+    @abstractmethod
+    def moves(self) -> list[str]: ...
+
+    @abstractmethod
+    def result(self) -> str | None:
+        """How the game has ended, or None."""
+
+
+class ChessGame(VariantGame):
+    """Chess against the chess engine; moves as SAN or UCI."""
+
+    sides = ("White", "Black")
+    example = "e4, Nf3, O-O or e2e4"
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        from engine.games.chess_engine import ChessEngine, load_rules
+
+        self._rules: Any = load_rules()
+        self._engine = ChessEngine()
+        self._engine.set_position(setup.start or None)
+        self._board: Any = self._engine.board.copy()
+
+    def board(self, flipped: bool) -> str:
+        rows = []
+        for rank in range(8) if flipped else range(7, -1, -1):
+            files = range(7, -1, -1) if flipped else range(8)
+            pieces = [self._board.piece_at(8 * rank + file) for file in files]
+            rows.append(f"{rank + 1}  " + " ".join(piece.symbol() if piece else "." for piece in pieces))
+        return "\n".join([*rows, "", "   " + " ".join("hgfedcba" if flipped else "abcdefgh")])
+
+    @property
+    def mover(self) -> int:
+        return 0 if self._board.turn else 1
+
+    def play(self, text: str) -> str:
+        try:
+            move = self._board.parse_san(text)
+        except ValueError:
+            try:
+                move = self._board.parse_uci(text.lower())
+            except ValueError:
+                raise MoveError(f"{text!r} is not a legal move; type it as {self.example}") from None
+        if not move:
+            raise MoveError("a null move is not a move")
+        return self._push(move)
+
+    def _push(self, move: Any) -> str:
+        text = str(self._board.san(move))
+        self._board.push(move)
+        self.history.append(text)
+        return text
+
+    def think(self) -> str:
+        self._engine.set_position(self.setup.start or None, [move.uci() for move in self._board.move_stack])
+        depth = self.setup.depth or None
+        best = self._engine.search(Limits(movetime=None if depth else self.setup.movetime, depth=depth))
+        text = self._push(self._rules.Move.from_uci(str(best.move)))
+        return f"{text}  ({best.score}, depth {best.depth})"
+
+    def take_back(self) -> None:
+        self._board.pop()
+        self.history.pop()
+
+    def moves(self) -> list[str]:
+        return sorted(str(self._board.san(move)) for move in self._board.legal_moves)
+
+    def result(self) -> str | None:
+        outcome = self._board.outcome(claim_draw=True)
+        if outcome is None:
+            return None
+        return f"{outcome.result()}, {outcome.termination.name.lower().replace('_', ' ')}"
+
+
+class SearchedGame(VariantGame):
+    """What draughts and Squatter share: a compiled game and a search on it."""
+
+    features = EXACT_SEARCH | DEEPER
+    deepest = 40
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self.game: Any = self.new_position()
+        self._search = Search(self.game, self.features, 32)
+
+    @abstractmethod
+    def new_position(self) -> Any: ...
+
+    @abstractmethod
+    def text_of(self, move: int) -> str: ...
+
+    @abstractmethod
+    def value_text(self, value: int) -> str: ...
+
+    def push(self, move: int) -> str:
+        text = self.text_of(move)
+        self.game.push(move)
+        self.history.append(text)
+        return text
+
+    def think(self) -> str:
+        self._search.begin()
+        deepest = self.setup.depth or self.deepest
+        if not self.setup.depth:
+            self._search.stop_after(self.setup.movetime / 1000)
+        started = time.monotonic()
+        move, value, reached = self.game.legal_moves()[0], 0, 0
+        for depth in range(1, deepest + 1):
+            found, line, completed = self._search.run(depth)
+            if not line:
+                break
+            move, value, reached = line[0], found, depth
+            spent = time.monotonic() - started
+            is_long = not self.setup.depth and spent > self.setup.movetime / 2000
+            if not completed or is_long or abs(value) >= FAR_WIN_VALUE or len(self.game.legal_moves()) == 1:
+                break
+        return f"{self.push(move)}  ({self.value_text(value)}, depth {reached})"
+
+    def take_back(self) -> None:
+        self.game.pop()
+        self.history.pop()
+
+    def moves(self) -> list[str]:
+        return [self.text_of(move) for move in self.game.legal_moves()]
+
+
+class DraughtsGame(SearchedGame):
+    """English draughts by the full rules."""
+
+    sides = ("Alice", "Bill")
+    example = "5,0 4,1 (row,column of each square)"
+    features = EXACT_SEARCH | DEEPER | QUIESCE
+
+    def new_position(self) -> Any:
+        from engine.games.draughts import START_BOARD, Draughts, parse_board, split_boards
+
+        boards = split_boards(self.setup.start)
+        cells = parse_board(boards[0]) if boards else START_BOARD
+        return Draughts(cells, multi_jump=True, draws=True, quick_wins=True)
+
+    def text_of(self, move: int) -> str:
+        from engine.games.draughts import move_text
+
+        return move_text(self.game.path(move))
+
+    def value_text(self, value: int) -> str:
+        return ("winning" if value > 0 else "losing") if abs(value) >= FAR_WIN_VALUE else f"{value:+d}"
+
+    def board(self, flipped: bool) -> str:
+        order = range(7, -1, -1) if flipped else range(8)
+        rows = [f"{row}  " + " ".join(self.game.cells[8 * row + column] for column in order) for row in order]
+        return "\n".join([*rows, "", "   " + " ".join(str(column) for column in order)])
+
+    @property
+    def mover(self) -> int:
+        return 0 if self.game.alice_moves else 1
+
+    def play(self, text: str) -> str:
+        numbers = [int(digit) for digit in re.findall(r"\d", text)]
+        squares = tuple(zip(numbers[::2], numbers[1::2], strict=False))
+        if re.search(r"\d{3}", text) or len(numbers) % 2 or len(squares) < 2:
+            raise MoveError(f"{text!r} is no move; type it as {self.example}")
+        paths = {move: self.game.path(move) for move in self.game.legal_moves()}
+        exact = [move for move, path in paths.items() if path == squares]
+        ends = [move for move, path in paths.items() if (path[0], path[-1]) == (squares[0], squares[-1])]
+        if exact or (len(ends) == 1 and len(squares) == 2):
+            return self.push((exact or ends)[0])
+        if ends:
+            raise MoveError("there are several ways to jump there: name every square")
+        jumping = any(abs(path[0][0] - path[1][0]) == 2 for path in paths.values())
+        raise MoveError("not a legal move" + (": a jump must be made" if jumping else "") + "; `moves` lists them")
+
+    def result(self) -> str | None:
+        final = self.game.final_value()
+        if final is None:
+            return None
+        if final == 0:
+            return "a draw"
+        return f"{self.sides[self.mover if final > 0 else 1 - self.mover]} wins"
+
+
+class SquatterGame(SearchedGame):
+    """Squatter against minimax."""
+
+    sides = ("White", "Black")
+    example = "2,3 (row,column)"
+    deepest = 8
+
+    def new_position(self) -> Any:
+        from engine.games.squatter import parse_board, position
+
+        size, symbols = parse_board(self.setup.start) if self.setup.start else (self.setup.size, None)
+        return position(size, symbols)
+
+    def think(self) -> str:
+        self.game.view_for(self.game.white_moves)
+        return super().think()
+
+    def text_of(self, move: int) -> str:
+        from engine.games.squatter import cell_of, cell_text
+
+        return cell_text(cell_of(self.game, move))
+
+    def value_text(self, value: int) -> str:
+        return f"{value / 100:+.2f}" if abs(value) < FAR_WIN_VALUE // 2 else "winning" if value > 0 else "losing"
+
+    def board(self, flipped: bool) -> str:
+        size, symbols = self.game.size, self.game.symbols
+        rows = [f"{row:>2}  " + "  ".join(symbols[size * row : size * row + size]) for row in range(size)]
+        white, black = self.game.captured_counts
+        header = "   " + " ".join(f"{column:>2}" for column in range(size))
+        return "\n".join([header, *rows, f"captured: White {white}, Black {black}"])
+
+    @property
+    def mover(self) -> int:
+        return 0 if self.game.white_moves else 1
+
+    def play(self, text: str) -> str:
+        from engine.games.squatter import move_of
+        from play.squatter import read_cell
+
+        cell = read_cell(text)
+        if cell is None:
+            raise MoveError(f"{text!r} is no cell; type it as {self.example}")
+        move = move_of(self.game, cell)
+        if move is None:
+            raise MoveError(f"{text} is not a free cell of this board")
+        return self.push(move)
+
+    def result(self) -> str | None:
+        from engine.games.squatter import winner_of
+
+        winner = winner_of(self.game)
+        if winner is None:
+            return None
+        white, black = self.game.captured_counts
+        who = "a draw" if winner == "draw" else "White wins" if winner == "W" else "Black wins"
+        return f"{who}: White captured {white}, Black captured {black}"
+
+
+GAMES: dict[str, type[VariantGame]] = {"chess": ChessGame, "draughts": DraughtsGame, "squatter": SquatterGame}
