@@ -34,7 +34,8 @@ def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
     line = " ".join(f"{left:.1f},{top:.1f}" for left, top in points)
     area = f"{line} {points[-1][0]:.1f},{middle:.1f}"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"',
+        '  font-family="sans-serif" font-size="12">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         f'<text x="{WIDTH / 2:.0f}" y="22" text-anchor="middle" font-size="15">{escape(title)}</text>',
         f'<polygon points="{area}" fill="#d33" fill-opacity="0.15"/>',
