@@ -83,12 +83,17 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--threads", type=int, default=1, help="also measure with so many, and the speed-up over one")
     top.add_argument("--hash", type=int, default=HASH_MB, metavar="MB")
     top.add_argument("--fens", metavar="FILE", help="positions of your own, a FEN a line")
+    top.add_argument("--variant", choices=("xiangqi", "chess", "draughts", "squatter"), default="xiangqi")
     top.add_argument("--quiet", action="store_true", help="only the totals")
     top.add_argument("--json", action="store_true")
     return top
 
 
 def main(arguments: list[str]) -> int:
+    if any(argument.removeprefix("--variant=") in ("chess", "draughts", "squatter") for argument in arguments):
+        from bench.games import main as measure_other_games
+
+        return measure_other_games(arguments)
     options = parser().parse_args(arguments)
     depth = options.depth
     if depth is None and options.movetime is None and options.nodes is None:

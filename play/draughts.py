@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from engine.games.draughts import BoardError, parse_board, split_boards, traverse
 from engine.games._search import LONGEST_LINE
+from engine.games.draughts import BoardError, parse_board, split_boards, traverse
 
 EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,
 B K Bill's. Alice moves, upwards. Several boards may follow each other, with or without blank lines between."""

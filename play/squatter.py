@@ -99,7 +99,9 @@ def arguments_parser() -> argparse.ArgumentParser:
         "--symmetries", type=int, choices=(1, 4, 8), default=4,
         help="share table entries between rotations (4, the default), reflections too (8), or not at all (1)",
     )  # fmt: skip
-    parser.add_argument("--weights", type=weights_table, default=Weights(), metavar="NAME=X,…", help="minimax's weights")
+    parser.add_argument(
+        "--weights", type=weights_table, default=Weights(), metavar="NAME=X,…", help="minimax's weights"
+    )
     parser.add_argument("--games", type=number_from(1, 1_000_000), default=1, metavar="N", help="how many to play")  # type: ignore[arg-type]
     parser.add_argument("--seed", type=int, help="makes random players repeatable")
     parser.add_argument("--quiet", action="store_true", help="results only, no boards")
@@ -123,7 +125,7 @@ def main(arguments: list[str]) -> int:
     options = arguments_parser().parse_args(arguments)
     try:
         size, symbols = read_board(options.file) if options.file else (options.size, None)
-        to_move: Colour | None = {"white": "W", "black": "B", None: None}[options.to_move]  # type: ignore[assignment]
+        to_move: Colour | None = {"white": "W", "black": "B", None: None}[options.to_move]
         game = position(size, symbols, to_move)
         if options.show:
             print(board_report(game))

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from importlib import import_module
 
 from engine import Law
 from engine.book import BookError
@@ -21,8 +20,7 @@ from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
 from play.seats import Seat, parse_seat
 from play.session import Preferences, Session
 
-# the other games that can be played here: name: module with a `play(arguments) -> exit code`
-VARIANTS = {"chess": "play.chess", "draughts": "play.draughts", "squatter": "play.squatter"}
+VARIANTS = ("chess", "draughts", "squatter")  # the other games that can be played here
 
 
 def _number_from(low: int, high: int | None = None) -> Callable[[str], int]:
@@ -62,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--load", metavar="FILE", help="continue a game from a PGN, FEN, XQF or CBL file")
     what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20/30: minutes and byoyomi")
     what.add_argument("--law", choices=("wxf", "checks", "none"), default="wxf", help="how repetition is judged")
-    what.add_argument("--variant", choices=tuple(VARIANTS), help="another game; --variant GAME --help says more")
+    what.add_argument("--variant", choices=VARIANTS, help="another game; --variant GAME --help says more")
     how = result.add_argument_group("how it looks")
     how.add_argument("--ascii", action="store_true", help="a board of plain letters")
     how.add_argument("--board", choices=STYLES, help="how the board is drawn (default: unicode)")
@@ -144,8 +142,9 @@ def run(session: Session, read_line: ReadLine) -> None:
 def main(arguments: list[str]) -> int:
     known, rest = _variant(arguments)
     if known is not None:
-        result: int = import_module(VARIANTS[known]).play(rest)
-        return result
+        from play.variants import main as play_variant
+
+        return play_variant(known, rest)
     options = parser().parse_args(arguments)
     if options.time is not None and options.time <= 0:
         parser().error("--time must be above 0")

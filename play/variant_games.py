@@ -189,7 +189,8 @@ class DraughtsGame(SearchedGame):
     features = EXACT_SEARCH | DEEPER | QUIESCE
 
     def new_position(self) -> Any:
-        from engine.games.draughts import START_BOARD, Draughts, parse_board, split_boards
+        from engine.games._draughts import Draughts
+        from engine.games.draughts import START_BOARD, parse_board, split_boards
 
         boards = split_boards(self.setup.start)
         cells = parse_board(boards[0]) if boards else START_BOARD

@@ -15,7 +15,7 @@ LEAST = 0.001  # seconds
 
 @dataclass
 class Budget:
-    """The time for one move, in seconds; None: not limited by a clock. `note` and `is_spent` adapt it as the search goes."""
+    """The time for one move, in seconds; None: no clock. `note` and `is_spent` adapt it as the search goes."""
 
     soft: float | None = None
     hard: float | None = None

@@ -129,7 +129,7 @@ class ChessEngine:
 
     @staticmethod
     def _load(game: Chess, board: Any) -> None:
-        """Set the compiled board, with the moves since the last irreversible one: a repetition can go back no further."""
+        """Set the compiled board, with the moves since the last irreversible one: no repetition goes further back."""
         base = board.copy()
         tail = []
         while base.move_stack and base.halfmove_clock > 0:

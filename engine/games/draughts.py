@@ -1,7 +1,7 @@
 """English draughts for people: boards as text, moves as text, and the search's whole traversal.
 
-A board is 8 lines of 8 characters: `+` a light square, `O` an empty dark one, `A` and `k` Alice's man and king (she moves up),
-`B` and `K` Bill's (he moves down). Squares are (row,column), (0,0) at the top left.
+A board is 8 lines of 8 characters: `+` a light square, `O` an empty dark one, `A` and `k` Alice's man and king (she
+moves up), `B` and `K` Bill's (he moves down). Squares are (row,column), (0,0) at the top left.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class BoardError(ValueError):
 
 
 def split_boards(text: str) -> list[list[str]]:
-    """The boards of a file, as lists of lines: a blank line, or eight lines, end a board; lines with `#` are comments."""
+    """The boards of a file, as lists of lines: a blank line, or eight lines, end a board; `#` begins a comment."""
     boards: list[list[str]] = [[]]
     for line in text.splitlines():
         line = line.strip().lstrip("\ufeff")

@@ -1,7 +1,7 @@
 """Squatter for people and programs: boards as text, the players, and a referee who trusts neither of them.
 
-A board file is the size n, then n rows of n symbols separated by spaces: `+` free, `W` `B` pieces, `w` `b` captured pieces,
-`-` a captured free cell. Cells are (row,column), (0,0) at the top left. White begins.
+A board file is the size n, then n rows of n symbols separated by spaces: `+` free, `W` `B` pieces, `w` `b` captured
+pieces, `-` a captured free cell. Cells are (row,column), (0,0) at the top left. White begins.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def winner_of(game: Squatter) -> Colour | Literal["draw"] | None:
 
 
 class Player(ABC):
-    """What a referee asks of a player. Every player keeps a board of its own, so that it can catch the other cheating."""
+    """What a referee asks of a player. Each keeps a board of its own, so that it can catch the other cheating."""
 
     colour: Colour
     game: Squatter
