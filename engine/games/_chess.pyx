@@ -77,7 +77,7 @@ cdef class Chess(Game):
         return exchange(&self.board, mv)
 
     def evaluation_terms(self) -> dict:
-        """For each term (White's opening and endgame value, Black's opening and endgame value), before they are mixed."""
+        """For each term (White's opening and endgame value, Black's opening and endgame value), unmixed."""
         cdef int values[4]
         cdef int side
         terms = {"material and squares": (self.board.opening[0], self.board.endgame[0],

@@ -1,7 +1,8 @@
 """English draughts as a `Game`.
 
-Squares are 8 * row + column, row 0 at the top; Alice moves up, Bill down. A move: from | to << 6 | jumps << 12, and from bit 16
-on two bits for each step's direction. Moves come in reading order: by the square they leave, then by the squares they go to.
+Squares are 8 * row + column, row 0 at the top; Alice moves up, Bill down. A move: from | to << 6 | jumps << 12, and
+from bit 16 on two bits for each step's direction. Moves come in reading order: by the square they leave, then by the
+squares they go to.
 """
 
 from libc.stdint cimport uint64_t
@@ -87,7 +88,7 @@ cdef key_t hashed(State* state) noexcept nogil:
 cdef class Draughts(Game):
     """A position of English draughts.
 
-    multi_jump: a jump goes on as long as the same piece can jump; else every jump is one step, as in the classroom game.
+    multi_jump: a jump goes on as long as the same piece can jump; else every jump is a single one.
     draws: a recurring position, or 80 plies without progress, is a draw; else the game knows no draw.
     quick_wins: a sooner win is worth more; else every win is worth the same.
     """
@@ -98,7 +99,8 @@ cdef class Draughts(Game):
     cdef readonly bint multi_jump
     cdef readonly bint draws
 
-    def __cinit__(self, cells: str, bint alice_moves=True, bint multi_jump=False, bint draws=False, bint quick_wins=False):
+    def __cinit__(self, cells: str, bint alice_moves=True, bint multi_jump=False, bint draws=False,
+                  bint quick_wins=False):
         """cells: the 64 characters of the board, checked by `engine.games.draughts.parse_boards`."""
         cdef int sq
         if len(cells) != 64:
@@ -209,7 +211,9 @@ cdef class Draughts(Game):
         if not ends:
             for direction in range(4):
                 over, target = stepped(sq, direction, 1), stepped(sq, direction, 2)
-                if target < 0 or not may_go(side, crowned, direction) or not enemy & bit(over) or occupied & bit(target):
+                if target < 0 or not may_go(side, crowned, direction):
+                    continue
+                if not enemy & bit(over) or occupied & bit(target):
                     continue
                 went_on = True
                 count = self.add_jumps(start, target, crowned, occupied, enemy ^ bit(over), jumps + 1,

@@ -1,7 +1,8 @@
 """One alpha-beta for the small games, and the interface that a game offers it.
 
-Every feature beyond plain minimax is a bit of `features`, so that a test can compare the search with itself less a feature,
-and the draughts traversal can run with nothing but the window. A trace records every move visited and every cut-off.
+Every feature beyond plain minimax is a bit of `features`, so that a test can compare the search with itself less a
+feature, and the draughts traversal can run with nothing but the window. A trace records every move visited and every
+cut-off.
 """
 
 from libc.math cimport log
@@ -94,8 +95,8 @@ cdef class Game:
     make, undo  make says False, with nothing changed, when the move is not legal after all
     make_pass   hand over the turn; False when the game does not allow it or it would prove nothing
     evaluate    a static value, between -FAR_WIN and FAR_WIN
-    terminal    whether the game is over and for what value; `stuck`: the mover has been found to have no legal move
-    key         a hash of the position; symmetry: the hash that all its symmetric twins share, and which twin this one is
+    terminal    whether the game is over, and for what value; `stuck`: the mover was found to have no legal move
+    key         a hash of the position; symmetry: the hash that all its symmetric twins share, and which twin it is
     turned      a move as the twin would write it, or back
     weight      what a move promises: positive for a good capture, negative for a bad one, 0 for a quiet move
     slot        the number of a move in the history table
@@ -288,12 +289,13 @@ cdef class Search:
         entry = self.probe(key)
         if not entry:
             return None
-        return game.turned(entry.mv, symmetry, True), entry.value, entry.depth, ("", "upper", "lower", "exact")[entry.bound]
+        bound = ("", "upper", "lower", "exact")[entry.bound]
+        return game.turned(entry.mv, symmetry, True), entry.value, entry.depth, bound
 
     def events(self):
-        """Generate the trace: (kind, ply, move, alpha, beta, value, leaf) for each event, windows and values for the mover at `ply`.
+        """Generate the trace: (kind, ply, move, alpha, beta, value, leaf), windows and values for the mover at `ply`.
 
-        kind "visit": the move was searched; with `leaf`, the position after it was not searched on, and `value` is its worth.
+        kind "visit": the move was searched; with `leaf`, the search ended after it, and `value` is its worth.
         kind "cut": the window has closed (alpha >= beta); the "skip" events that follow are the moves not tried.
         """
         cdef uint64_t i
@@ -427,7 +429,8 @@ cdef class Search:
                        UPPER if best <= first_alpha else LOWER if best >= beta else EXACT, ply)
         return best
 
-    cdef int child(self, int alpha, int beta, int depth, int ply, int number, bint quiet, bint was_checked) noexcept nogil:
+    cdef int child(self, int alpha, int beta, int depth, int ply, int number, bint quiet,
+                   bint was_checked) noexcept nogil:
         """The value of the move just made, `number` legal moves having come before it."""
         cdef int value
         cdef int reduction = 0

@@ -5,7 +5,7 @@ A cell's number is size * row + column; a move is the cell's number plus one. Wh
 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
-from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t
 
 from engine.games._search cimport WIN, Game, key_t, move_t
 
@@ -65,8 +65,8 @@ cdef struct Change:
 cdef class Squatter(Game):
     """A Squatter position.
 
-    weights: what the share of cells captured by me, by the opponent, of side cells held by me, the number of my corners, and
-    my growing rings are worth; "me" is the `viewer`, the colour for which the search is run.
+    weights: what the share of cells captured by me, by the opponent, of side cells held by me, the number of my
+    corners, and my growing rings are worth; "me" is the `viewer`, the colour for which the search is run.
     symmetries: 1, or 4 to share entries between the rotations of a board, or 8 for its reflections too.
     """
 
@@ -131,15 +131,15 @@ cdef class Squatter(Game):
 
     cdef int image(self, int row, int column, int symmetry) noexcept:
         """Symmetries 0 to 3 turn the board by quarters; 4 to 7 reflect it first."""
-        cdef int i
+        cdef int _turn
         if symmetry >= 4:
             column = self.size - 1 - column
-        for i in range(symmetry & 3):
+        for _turn in range(symmetry & 3):
             row, column = column, self.size - 1 - row
         return self.size * row + column
 
     def load(self, cells: str) -> None:
-        """Set the board from its symbols, row by row; only on a new object. Cells that stand enclosed are captured at once.
+        """Set the board from its symbols, row by row; only on a new object. What stands enclosed is captured at once.
 
         A captured free cell belongs to the colour of the innermost ring around it: that ring was closed first.
         """
@@ -163,11 +163,11 @@ cdef class Squatter(Game):
         black = self.area_within(cell, BLACK, True)
         if not white and not black:
             row, column = divmod(cell, self.size)
-            raise ValueError(f"row {row}, column {column}: '-' stands for a captured cell, but neither colour encloses it; expected '+'")
+            raise ValueError(f"row {row}, column {column}: '-' found where neither colour encloses it, '+' expected")
         return WHITE if white and (not black or len(white) < len(black)) else BLACK
 
     cdef set area_within(self, int start, int colour, bint old_rings):
-        """The cells that can be reached from `start` without crossing the colour's pieces; empty if they reach the edge."""
+        """The cells that can be reached from `start` around the colour's pieces; empty if they reach the edge."""
         walls = {WHITE_PIECE + colour, CAPTURED_WHITE + colour} if old_rings else {WHITE_PIECE + colour}
         seen, waiting = {start}, [start]
         while waiting:

@@ -1,4 +1,4 @@
-# The numbers of the chess evaluation, in centipawns: (opening, endgame). Our own, set by hand and by matches against ourselves.
+# The numbers of the chess evaluation, in centipawns, for the opening and for the endgame; set by hand.
 
 cdef int[6] phase_of = [0, 1, 1, 2, 4, 0]
 cdef int[6] exchange_values = [100, 320, 330, 500, 960, 10000]
@@ -47,7 +47,7 @@ cdef int[6][8][4] endgame_squares = [
         [-16, 4, 22, 28], [-18, 0, 12, 20], [-28, -10, 4, 10], [-50, -34, -20, -20]],
 ]
 
-# By kind: attacked squares beyond `mobility_base` earn this each; squares next to the enemy king count so much as danger.
+# By kind: attacked squares beyond `mobility_base` earn this each; those next to the enemy king count as danger.
 cdef int[6] mobility_base = [0, 4, 6, 7, 13, 0]
 cdef int[6] mobility_opening = [0, 5, 5, 3, 1, 0]
 cdef int[6] mobility_endgame = [0, 4, 5, 5, 4, 0]

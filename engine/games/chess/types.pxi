@@ -1,4 +1,4 @@
-# The chess board's types. Short names: sq 0-63 (a1 = 0, h8 = 63), pc = 6 * colour + kind (12: none), bb a set of squares.
+# The chess board's types. Short names: sq 0-63 (a1 = 0, h8 = 63), pc = 6 * colour + kind (12: none), bb squares.
 # A move: from | to << 6 | promoted kind << 12 | flags << 16.
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
