@@ -318,17 +318,24 @@ class Game:
         raise IllegalMoveError(f"{move}: the law forbids it ({fault.text}); play something else")
 
     def _perpetual(self, move: Move) -> Outcome | None:
-        """The verdict if the move completes its own side's perpetual check or chase."""
-        mover = self.position.turn
-        self.position.push(move)
+        """The verdict if the move, or the other side's reply to it, completes the mover's perpetual check or chase."""
+        position, mover = self.position, self.position.turn
+        position.push(move)
         try:
-            outcome = self.position.outcome(self.law)
+            fault = self._offence_of(mover)
+            for reply in position.legal_moves if fault is None else ():
+                position.push(reply)
+                fault = fault or self._offence_of(mover)
+                position.pop()
         finally:
-            self.position.pop()
+            position.pop()
+        return fault
+
+    def _offence_of(self, colour: int) -> Outcome | None:
+        outcome = self.position.outcome(self.law)
         offences = (Reason.PERPETUAL_CHECK, Reason.PERPETUAL_CHASE)
-        if outcome and outcome.reason in offences and outcome.result == _result_for_loser(mover):
-            return outcome
-        return None
+        guilty = outcome and outcome.reason in offences and outcome.result == _result_for_loser(colour)
+        return outcome if guilty else None
 
     def _plies_to_undo(self) -> int:
         """Back to where a person was to move; one ply if there is no person, or none with an earlier move."""

@@ -1,0 +1,111 @@
+from pathlib import Path
+
+import cchess
+import pytest
+
+from engine import START_FEN
+from play.files import read_games, write_games
+from play.pgn import GameRecord, RecordError, parse_pgn
+from tests.game_files import cbl, cbr, encrypted_xqf, xqf
+
+OPENING = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]
+ENDGAME = "3k5/9/9/9/9/9/9/9/4r4/R4K3 b"
+
+
+def moves_of(game: GameRecord) -> list[str]:
+    return [str(move) for move in game.plain_moves]
+
+
+def test_xqf(tmp_path: Path) -> None:
+    path = tmp_path / "game.XQF"
+    path.write_bytes(xqf(OPENING, result="1-0", names=("胡荣华", "杨官璘", "全国赛"), comments={1: "屏风马"}))
+    (game,) = read_games(path)
+    assert moves_of(game) == OPENING
+    assert game.fen == START_FEN
+    assert game.result == "1-0"
+    assert game.tags == {"Red": "胡荣华", "Black": "杨官璘", "Event": "全国赛"}
+    assert [move.comment for move in game.moves] == ["", "屏风马", "", "", "", ""]
+
+
+def test_xqf_with_black_to_move(tmp_path: Path) -> None:
+    path = tmp_path / "end.xqf"
+    path.write_bytes(xqf(["e1a1", "a0a1"], ENDGAME))
+    (game,) = read_games(path)
+    assert moves_of(game) == ["e1a1", "a0a1"]
+    assert game.fen.split()[1] == "b"
+
+
+def test_encrypted_xqf(tmp_path: Path) -> None:
+    path = tmp_path / "game.xqf"
+    path.write_bytes(encrypted_xqf(OPENING, result="0-1"))
+    (game,) = read_games(path)
+    assert moves_of(game) == OPENING
+    assert game.result == "0-1"
+
+
+def test_cbr_and_cbl(tmp_path: Path) -> None:
+    first = cbr(OPENING, red="红方", black="黑方", result="1/2-1/2")
+    (tmp_path / "one.cbr").write_bytes(first)
+    (tmp_path / "many.cbl").write_bytes(cbl([first, cbr(["e1a1"], ENDGAME)]))
+    (game,) = read_games(tmp_path / "one.cbr")
+    assert moves_of(game) == OPENING
+    assert (game.tags["Red"], game.tags["Black"], game.result) == ("红方", "黑方", "1/2-1/2")
+    library = read_games(tmp_path / "many.cbl")
+    assert [moves_of(game) for game in library] == [OPENING, ["e1a1"]]
+
+
+def test_cbf(tmp_path: Path) -> None:
+    nodes = "".join(f'<Move value="{move}"/>' for move in ("00-00", "77-47", "70-62"))
+    head = f"<Head><FEN>{START_FEN}</FEN></Head>"
+    (tmp_path / "game.cbf").write_text(f"<ChineseChessRecord>{head}<MoveList>{nodes}</MoveList></ChineseChessRecord>")
+    (game,) = read_games(tmp_path / "game.cbf")
+    assert moves_of(game) == ["h2e2", "h9g7"]
+
+
+def test_old_chinese_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "gb.pgn"
+    path.write_bytes('[Red "许银川"]\n1. 炮二平五 马８进７ *\n'.encode("gb18030"))
+    (game,) = read_games(path)
+    assert game.tags["Red"] == "许银川"
+    assert moves_of(game) == ["h2e2", "h9g7"]
+
+
+def test_fen_in_and_out(tmp_path: Path) -> None:
+    (game,) = parse_pgn("1. h2e2 h9g7 *")
+    path = tmp_path / "position.fen"
+    write_games(path, [game])
+    (read,) = read_games(path)
+    assert read.fen == "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2"
+    board = cchess.ChessBoard(path.read_text().strip())
+    assert read.fen.startswith(board.to_fen())
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "fault"),
+    [
+        ("a.xqf", b"XX" + bytes(2000), "no XQF"),
+        ("a.xqf", b"short", "damaged"),
+        ("a.cbl", bytes(2000), "no CBL"),
+        ("a.cbr", b"", "damaged"),
+        ("a.cbf", b"<a>", "damaged"),
+        ("a.fen", b"\n", "empty"),
+        ("a.fen", b"9/9 w", "a.fen"),
+        ("a.pgn", b"", "no game"),
+        ("a.pgn", b"1. zzz", "move 1"),
+        ("a.pgn", b"\xff\xff\xff", "neither UTF-8"),
+        ("a.doc", b"", "games are read from"),
+    ],
+)
+def test_a_bad_file_is_named(tmp_path: Path, name: str, content: bytes, fault: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(RecordError, match=fault):
+        read_games(tmp_path / name)
+
+
+def test_a_missing_file_and_a_bad_target_are_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="no such file"):
+        read_games(tmp_path / "none.pgn")
+    with pytest.raises(RecordError, match="saved as"):
+        write_games(tmp_path / "game.xqf", [GameRecord()])
+    with pytest.raises(RecordError, match="nowhere"):
+        write_games(tmp_path / "nowhere" / "game.pgn", [GameRecord()])

@@ -1,0 +1,170 @@
+import random
+from pathlib import Path
+
+import cchess
+import pytest
+
+from engine import START_FEN, Move, Position
+from play.files import read_games, write_games
+from play.pgn import (
+    NOTATIONS,
+    GameRecord,
+    Notation,
+    RecordedMove,
+    RecordError,
+    format_pgn,
+    line_text,
+    move_text,
+    parse_pgn,
+)
+
+OTHERS = """\
+[Game "Chinese Chess"]
+[Event "某比赛"]
+[Red "甲"]
+[Black "乙 \\"快手\\""]
+[Result "1-0"]
+
+1. 炮二平五 马８进７ {a comment
+on two lines} 2.马二进三! ; the rest of the line
+( 2. 兵七进一 卒７进１ ( 2... 车９平８ ) ) 2... 车９平８ $2
+3. 車一平二 *
+
+[Event "another"]
+[FEN "3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1"]
+1. R1+9 0-1
+"""
+
+
+def random_record(seed: int, plies: int = 80, fen: str = START_FEN) -> GameRecord:
+    rng = random.Random(seed)
+    position = Position(fen)
+    moves = []
+    for _ in range(plies):
+        legal = position.legal_moves
+        if not legal:
+            break
+        moves.append(RecordedMove(rng.choice(legal)))
+        position.push(moves[-1].move)
+    return GameRecord(position_start(fen), tuple(moves), {"Red": "a", "Black": 'b "c" \\'}, "1/2-1/2")
+
+
+def position_start(fen: str) -> str:
+    return Position(fen).fen()
+
+
+def test_a_game_by_others_is_read() -> None:
+    first, second = parse_pgn(OTHERS)
+    assert [str(move) for move in first.plain_moves] == ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0"]
+    assert first.tags == {"Game": "Chinese Chess", "Event": "某比赛", "Red": "甲", "Black": '乙 "快手"'}
+    assert first.result == "1-0"  # the moves end with *, the tag knows better
+    assert first.moves[1].comment == "a comment on two lines"
+    assert first.moves[2].mark == "!"
+    assert first.moves[2].comment == "the rest of the line"
+    assert first.moves[2].variations == ((Move.from_iccs("c3c4"), Move.from_iccs("g6g5")),)
+    assert first.moves[3].mark == "?"
+    assert second.fen == "3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1"
+    assert [str(move) for move in second.plain_moves] == ["i0i9"]
+    assert second.result == "0-1"
+
+
+@pytest.mark.parametrize("notation", NOTATIONS)
+def test_what_is_written_reads_back(notation: Notation) -> None:
+    for seed in range(4):
+        record = random_record(seed)
+        (read,) = parse_pgn(format_pgn(record, notation))
+        assert read.plain_moves == record.plain_moves
+        assert (read.fen, read.result) == (record.fen, record.result)
+        assert {"Red": "a", "Black": 'b "c" \\'}.items() <= read.tags.items()
+
+
+def test_comments_marks_variations_and_a_black_start_read_back() -> None:
+    fen = "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 0 2"
+    line = (Move.from_iccs("h9g7"), Move.from_iccs("h0g2"))
+    moves = (
+        RecordedMove(Move.from_iccs("g6g5"), "a } brace", "?!", (line,)),
+        RecordedMove(Move.from_iccs("h0g2"), "", "??"),
+        RecordedMove(Move.from_iccs("h9g7"), "last"),
+    )
+    record = GameRecord(fen, moves, {}, "0-1", "before")
+    text = format_pgn(record, "wxf")
+    assert "2..." in text
+    (read,) = parse_pgn(text)
+    assert read.fen == fen
+    assert read.comment == "before"
+    assert [move.mark for move in read.moves] == ["?!", "??", ""]
+    assert [move.comment for move in read.moves] == ["a ) brace", "", "last"]
+    assert read.moves[0].variations == (line,)
+
+
+def test_lines_stop_at_an_illegal_move() -> None:
+    moves = [Move.from_iccs(text) for text in ("h2e2", "h9g7", "a9a0")]
+    assert line_text(Position(), moves, "wxf") == "C2=5 H8+7"
+    assert line_text(Position(), moves, "iccs", 1) == "h2e2"
+    assert move_text(Position(), moves[0], "traditional") == "炮二平五"
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("1. h2e2 h9g7 2. h2e2 *", "game 1, move 2"),
+        ("1. hello *", "game 1, move 1"),
+        ('1. h2e2 * \n\n[FEN "9/9 w"]\n1. a0a1', "game 2"),
+        ("1. h2e2 (1. zzz) *", "variation of move 1"),
+        ("1. h2e2 ( 1. c3c4", "never closed"),
+        ("1. h2e2 ) *", "closes nothing"),
+        ("1. h2e2 {never ends", "stands where a move should"),
+    ],
+)
+def test_a_fault_is_named_with_its_place(text: str, fault: str) -> None:
+    with pytest.raises(RecordError, match=fault):
+        parse_pgn(text)
+
+
+def test_an_empty_text_has_no_game() -> None:
+    assert parse_pgn("\n\n") == []
+
+
+def position_at(record: GameRecord, ply: int) -> Position:
+    position = Position(record.fen)
+    for move in record.plain_moves[:ply]:
+        position.push(move)
+    return position
+
+
+def cchess_text(record: GameRecord, ply: int) -> str:
+    board = cchess.ChessBoard(position_at(record, ply).fen())
+    return str(board.move_iccs(str(record.moves[ply].move)).to_text())
+
+
+@pytest.mark.parametrize("notation", ["iccs", "chinese"])
+@pytest.mark.parametrize("seed", range(3))
+def test_cchess_reads_what_we_save(tmp_path: Path, notation: Notation, seed: int) -> None:
+    fen = START_FEN if seed else "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R b"
+    record = random_record(seed, 60, fen)
+    path = tmp_path / "game.pgn"
+    write_games(path, [record], notation)
+    game = cchess.read_from_pgn(str(path))
+    read, written = game.dump_iccs_moves()[0], [str(move) for move in record.plain_moves]
+    assert read == written[: len(read)]
+    if len(read) < len(written):  # it cannot read all that it writes: two advisors on a file
+        assert notation == "chinese"
+        assert cchess_text(record, len(read)) == move_text(
+            position_at(record, len(read)), record.moves[len(read)].move, notation
+        )
+    assert game.init_board.to_fen() == record.fen[: len(game.init_board.to_fen())]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_cchess_writes_loads(tmp_path: Path, seed: int) -> None:
+    record = random_record(seed + 20, 50)
+    board = cchess.ChessBoard(cchess.FULL_INIT_FEN)
+    game = cchess.Game(board)
+    for move in record.plain_moves:
+        step = board.move_iccs(str(move))
+        board.next_turn()
+        game.append_next_move(step)
+    path = tmp_path / "theirs.pgn"
+    game.save_to(str(path))
+    (read,) = read_games(path)
+    assert read.plain_moves == record.plain_moves
