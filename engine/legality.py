@@ -7,32 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move, Piece
+from engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, Move, Piece
+from engine.position import COLOR_NAMES, KIND_NAMES, square_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.position import Position
 
-COLOR_NAMES = {RED: "red", BLACK: "black"}
-PIECE_NAMES = {
-    KING: "king",
-    ADVISOR: "advisor",
-    BISHOP: "elephant",
-    KNIGHT: "knight",
-    ROOK: "rook",
-    CANNON: "cannon",
-    PAWN: "pawn",
-}
-
-
-def square_name(square: int) -> str:
-    """The ICCS name of a square: `a0` is Red's left corner."""
-    return f"{'abcdefghi'[square % 9]}{square // 9}"
-
 
 def piece_name(piece: Piece) -> str:
-    return f"{COLOR_NAMES[piece.color]} {PIECE_NAMES[piece.kind]}"
+    return f"{COLOR_NAMES[piece.color].lower()} {KIND_NAMES[piece.kind]}"
 
 
 def explain_illegal(position: Position, move: Move) -> str:
@@ -51,7 +36,7 @@ def explain_illegal(position: Position, move: Move) -> str:
     if piece is None:
         return f"there is no piece on {square_name(move.from_square)}"
     if piece.color != position.turn:
-        mover = COLOR_NAMES[position.turn].capitalize()
+        mover = COLOR_NAMES[position.turn]
         return f"the {piece_name(piece)} on {square_name(move.from_square)} cannot move: it is {mover}'s turn"
     if move.from_square == move.to_square:
         return "a move must lead to another point"
@@ -80,7 +65,7 @@ def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move) -> str
 
 
 def _palace_fault(piece: Piece, end: int, right_step: bool, step: str) -> str:
-    name = PIECE_NAMES[piece.kind]
+    name = KIND_NAMES[piece.kind]
     if not right_step:
         return f"the {name} moves {step} at a time"
     return "" if in_palace(piece.color, end) else f"the {name} may not leave the palace"
@@ -143,7 +128,7 @@ def between(start: int, end: int) -> range | None:
 
 
 def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int) -> str:
-    name = PIECE_NAMES[piece.kind]
+    name = KIND_NAMES[piece.kind]
     way = between(start, end)
     if way is None:
         return f"the {name} moves along a line"

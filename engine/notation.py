@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
 from engine.errors import IllegalMoveError, InvalidMoveError
-from engine.legality import COLOR_NAMES, PIECE_NAMES, explain_illegal
+from engine.legality import explain_illegal
+from engine.position import COLOR_NAMES, KIND_NAMES
 
 if TYPE_CHECKING:
     from engine.position import Position
@@ -287,7 +288,7 @@ def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
         if end is not None:
             candidates.append(Move(start, end))
     if not candidates:
-        raise IllegalMoveError(f"{text}: the {PIECE_NAMES[phrase.kind]} does not move like that, or leaves the board")
+        raise IllegalMoveError(f"{text}: the {KIND_NAMES[phrase.kind]} does not move like that, or leaves the board")
     legal = [move for move in candidates if position.is_legal(move)]
     if len(legal) > 1:
         choices = " or ".join(to_wxf(position, move) for move in legal)
@@ -299,8 +300,8 @@ def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
 
 def _no_such_piece(position: Position, phrase: Phrase, text: str) -> NoReturn:
     assert phrase.kind is not None
-    name = f"{COLOR_NAMES[position.turn].capitalize()} has no"
-    piece = PIECE_NAMES[phrase.kind]
+    name = f"{COLOR_NAMES[position.turn]} has no"
+    piece = KIND_NAMES[phrase.kind]
     where = f" on file {phrase.file}" if phrase.file is not None else ""
     if phrase.order is None:
         raise IllegalMoveError(f"{text}: {name} {piece}{where}")

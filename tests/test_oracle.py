@@ -1,0 +1,56 @@
+"""A seeded part of the comparison with pyffish that takes seconds; tests/oracle_long.py has the rest."""
+
+from __future__ import annotations
+
+import random
+from itertools import islice
+
+import oracle
+import pytest
+
+# Where the two differ, and pyffish does not follow the text of the law; docs/oracle.md explains each class.
+EXPLAINED = {
+    "the attacker is pinned by the kings' open file": (
+        oracle.Cycle(
+            "6b2/4n4/b4k3/2p6/p3p4/2P3p2/rN3CP1r/5K3/9/5AB2 b - - 0 1", ("a3a4", "f3f4", "a4a3", "f4f3")
+        ),
+        "1/2-1/2",
+        "0-1",
+    ),
+    "the move takes away a cannon's screen, and so a protection": (
+        oracle.Cycle(
+            "3aka2r/5n3/b3b4/p1p1p3p/6p2/4P1P2/P1c2Rc2/B3B3N/R3K2C1/3r1A3 b - - 0 1", ("e9e8", "f3f1", "e8e9", "f1f3")
+        ),
+        "0-1",
+        "1/2-1/2",
+    ),
+    "the rook retreats along the line on which it attacks already": (
+        oracle.Cycle("9/4k4/4b4/8P/4n4/9/4R4/5K3/9/9 w - - 0 1", ("e3e1", "e5d3", "e1e3", "d3e5")),
+        "1/2-1/2",
+        "0-1",
+    ),
+}
+
+
+def test_moves_and_check_on_random_positions() -> None:
+    positions = list(islice(oracle.random_positions(random.Random(2026)), 500))
+    assert min(len(position.pieces()) for position in positions) <= 6, "deep endgames belong to the sample"
+    assert any(position.is_check() for position in positions)
+    assert not [difference for position in positions if (difference := oracle.moves_differ(position))]
+
+
+def test_verdicts_on_random_cycles() -> None:
+    verdicts = []
+    for cycle in islice(oracle.random_cycles(random.Random(13)), 400):
+        ours, moves = oracle.our_verdict(cycle)
+        verdicts.append(ours)
+        assert ours == oracle.their_verdict(cycle, moves), cycle
+    assert {"1-0", "0-1", "1/2-1/2"} <= set(verdicts), "every verdict belongs to the sample"
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_explained_differences(name: str) -> None:
+    cycle, expected, known_of_pyffish = EXPLAINED[name]
+    ours, moves = oracle.our_verdict(cycle)
+    assert ours == expected
+    assert oracle.their_verdict(cycle, moves) == known_of_pyffish, "pyffish has changed its mind: docs/oracle.md"
