@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager
+from importlib import import_module
 from typing import Any, TypeVar
 
 from bench.local import MatchError, Table
@@ -23,24 +24,29 @@ PATIENCE = 60  # seconds to wait for the scheduler and the first worker
 LOST_LIMIT = 5  # times that one item may be lost with its worker before it is given up
 
 
+def _distributed() -> Any:
+    """Dask, which is only needed here and not installed everywhere."""
+    try:
+        return import_module("distributed")
+    except ImportError:
+        raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
+
+
 @asynccontextmanager
 async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
     """A Dask client; "local" starts a scheduler and `workers` worker processes on this machine for the time being."""
-    try:
-        from distributed import Client, LocalCluster
-    except ImportError:
-        raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
+    dask = _distributed()
     if address == LOCAL:
         async with (
-            LocalCluster(
+            dask.LocalCluster(
                 n_workers=workers, threads_per_worker=1, processes=True, asynchronous=True, dashboard_address=None
             ) as cluster,
-            Client(cluster, asynchronous=True) as client,
+            dask.Client(cluster, asynchronous=True) as client,
         ):
             yield client
         return
     try:
-        client = await Client(address, asynchronous=True, timeout=PATIENCE)
+        client = await dask.Client(address, asynchronous=True, timeout=PATIENCE)
     except (OSError, ValueError, asyncio.TimeoutError) as error:
         raise MatchError(f"there is no Dask scheduler at {address}: {error}") from error
     async with client:
@@ -51,15 +57,13 @@ async def spread(
     client: Any, function: Callable[[Item], Outcome], items: Iterator[Item]
 ) -> AsyncGenerator[tuple[Item, Outcome], None]:
     """Results as they come, each item's once. Only as much is handed out as there are workers' threads."""
-    from distributed import as_completed
-
     try:
         await client.wait_for_workers(1, timeout=PATIENCE)
     except (asyncio.TimeoutError, OSError):
         raise MatchError(f"the cluster has no worker after {PATIENCE} s") from None
     running: dict[Any, Item] = {}
     lost: dict[str, int] = {}
-    completed = as_completed(raise_errors=False)
+    completed = _distributed().as_completed(raise_errors=False)
 
     def hand_out(item: Item) -> None:
         future = client.submit(function, item, pure=False)

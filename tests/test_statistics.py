@@ -146,7 +146,7 @@ def run_sprts(elo: float, sprt: Sprt, runs: int, seed: int) -> float:
 
 
 def test_a_thousand_sprts_keep_their_error_rates() -> None:
-    """At either hypothesis the verdict is wrong in at most 5 % of the runs, plus three standard errors of 1,000 runs."""
+    """At either hypothesis at most 5 % of the verdicts are wrong, plus three standard errors of 1,000 runs."""
     sprt = Sprt(0, 60)
     allowed = 0.05 + 3 * math.sqrt(0.05 * 0.95 / 1000)
     assert run_sprts(0, sprt, 1000, seed=1) <= allowed

@@ -1,0 +1,219 @@
+"""Whole matches between toy engines: the law of the runner is that nothing an engine does stops a match."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cchess
+import kill_match
+import pytest
+from toys import TOY, toy, toy_match
+from verify_games import disagreements
+
+from bench.local import MatchError
+from bench.match import main, summary
+from bench.pgn import read_games
+from bench.progress import MatchProgress
+from bench.runner import PGN, run_match
+from bench.statistics import Sprt
+from bench.store import StoreError, read_results
+from bench.values import Adjudication, GameRecord, MatchSettings
+
+
+def games_of(settings: MatchSettings) -> list[GameRecord]:
+    return sorted(run_match(settings).games, key=lambda game: game.number)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that does not even hear `stop` is given up soon."""
+    monkeypatch.setattr("protocol.client.STOP_TIMEOUT", 0.2)
+
+
+@pytest.mark.parametrize("protocol", ["ucci", "uci", "auto"])
+def test_a_plain_match(tmp_path: Path, protocol: str) -> None:
+    settings = toy_match(
+        tmp_path, toy("a", protocol=protocol), toy("b", seed=2, protocol=protocol), concurrency=2, games=4
+    )
+    games = games_of(settings)
+    assert [game.number for game in games] == [1, 2, 3, 4]
+    assert [text for game in games for text in disagreements(game)] == []
+    assert all(move.depth == 3 and move.nodes == 42 and move.score == "+0.12" for move in games[0].moves)
+    assert {game.red for game in games[::2]} == {"a"}
+    stored = sorted(read_results(settings.output)[1], key=lambda game: game.number)
+    assert stored == games
+
+
+# behaviour, the loser's reason; every behaviour begins at the bad engine's third search
+FORFEITS = [
+    ("illegal", "illegal move"),
+    ("garbage", "bad answer"),
+    ("nomove", "no move"),
+    ("crash", "crash"),
+    ("resign", "resignation"),
+]
+
+
+@pytest.mark.parametrize(("behaviour", "reason"), FORFEITS)
+def test_misbehaviour_loses_the_game_and_the_match_goes_on(tmp_path: Path, behaviour: str, reason: str) -> None:
+    bad = toy("bad", behaviour, after=2, restart=True)
+    games = games_of(toy_match(tmp_path, toy("good"), bad, concurrency=2))
+    assert [(game.reason, game.points_of("bad")) for game in games] == [(reason, 0.0)] * 4
+    assert all(len(game.moves) in (4, 5) for game in games)
+    assert all("bad" in game.detail for game in games)
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    ("behaviour", "reason"), [("silent", "time forfeit"), ("slow", "time forfeit"), ("deaf", "hang"), ("flood", "hang")]
+)
+def test_engines_that_do_not_answer_in_time(tmp_path: Path, behaviour: str, reason: str) -> None:
+    """The flood never ends and holds no answer; `slow` answers after 0.6 s, which is late but not a hang."""
+    monkey = toy("bad", behaviour, after=1)
+    settings = toy_match(tmp_path, toy("good"), monkey, control="movetime=150", margin=100, games=2, concurrency=2)
+    expected = {"time forfeit"} if behaviour == "silent" else {reason, "hang"} if behaviour == "slow" else {reason}
+    games = games_of(settings)
+    assert {game.points_of("bad") for game in games} == {0.0}
+    assert {game.reason for game in games} <= expected
+
+
+def test_a_crash_tells_the_engines_last_words(tmp_path: Path) -> None:
+    games = games_of(toy_match(tmp_path, toy("good"), toy("bad", "crash"), games=2))
+    assert "segmentation fault, as it were" in games[0].detail
+    assert "exit code 3" in games[0].detail
+
+
+@pytest.mark.parametrize(("behaviour", "text"), [("dies", "no such network file"), ("mute", "uciok")])
+def test_engines_that_cannot_start_are_told_before_the_first_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str, text: str
+) -> None:
+    monkeypatch.setattr("protocol.client.Client.start.__kwdefaults__", {**_start_defaults(), "timeout": 0.4})
+    settings = toy_match(tmp_path, toy("good"), toy("bad", behaviour, protocol="uci"))
+    with pytest.raises(MatchError, match=text):
+        run_match(settings)
+    assert (Path(settings.output) / PGN).read_text() == ""
+
+
+def _start_defaults() -> dict[str, object]:
+    from protocol.client import Client
+
+    return dict(Client.start.__kwdefaults__ or {})
+
+
+def test_draw_offers_reach_the_opponent(tmp_path: Path) -> None:
+    both = [toy("a", "draw", protocol="ucci"), toy("b", "draw", protocol="ucci")]
+    games = games_of(toy_match(tmp_path, *both, games=2))
+    assert [(game.result, game.reason, len(game.moves)) for game in games] == [("1/2-1/2", "draw agreed", 1)] * 2
+    one = games_of(toy_match(tmp_path, both[0], toy("c", protocol="ucci"), games=2, output=str(tmp_path / "one")))
+    assert "draw agreed" not in {game.reason for game in one}
+
+
+def test_a_clock_runs_and_is_recorded(tmp_path: Path) -> None:
+    games = games_of(toy_match(tmp_path, toy("a"), toy("b", odds=0.5), control="100+1", games=2, adjudication=SHORT))
+    for first, base, increment in ((0, 100_000, 1000), (1, 50_000, 500)):
+        moves = games[0].moves[first::2]
+        clock = moves[-1].clock
+        assert clock is not None
+        assert abs(clock - (base + increment * len(moves) - sum(move.time for move in moves))) <= len(moves)
+
+
+SHORT = Adjudication(max_moves=8)
+
+
+def test_pondering_plays_the_same_kind_of_game(tmp_path: Path) -> None:
+    """The toy predicts a reply; right or wrong, the next search must be answered for the real position."""
+    settings = toy_match(tmp_path, toy("a"), toy("b", seed=5), control="100+1", ponder=True, adjudication=SHORT)
+    games = games_of(settings)
+    assert {game.reason for game in games} == {"move count"}
+
+
+def test_resign_adjudication_needs_no_word_of_the_law(tmp_path: Path) -> None:
+    rules = Adjudication(resign_moves=2, resign_score=500, max_moves=20)
+    games = games_of(
+        toy_match(tmp_path, toy("a", "lies", protocol="uci"), toy("b", protocol="uci"), adjudication=rules)
+    )
+    assert {game.reason for game in games} == {"move count"}  # only one of the two thinks that it is winning
+
+
+def test_sprt_ends_the_match(tmp_path: Path) -> None:
+    settings = toy_match(
+        tmp_path, toy("good"), toy("bad", "resign"), games=400, sprt=Sprt(0, 200), concurrency=2, adjudication=SHORT
+    )
+    standings = run_match(settings)
+    assert standings.sprt(settings.sprt) == "accepted"
+    assert 4 <= len(standings.games) < 100
+    assert "accepted" in summary(standings, settings)
+    again = run_match(settings, resume=True)
+    assert len(again.games) == len(standings.games)  # a decided test is not continued
+
+
+def test_three_engines_have_a_rating_table(tmp_path: Path) -> None:
+    engines = [toy("a"), toy("b", seed=2), toy("loser", "resign")]
+    settings = toy_match(tmp_path, *engines, games=4, adjudication=SHORT)
+    standings = run_match(settings)
+    assert len(standings.games) == 12
+    assert standings.ratings()[-1].name == "loser"
+    assert "loser" in summary(standings, settings)
+
+
+def test_resume_plays_only_what_is_missing_and_more_when_asked(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b", seed=2), games=4, adjudication=SHORT)
+    first = games_of(settings)
+    with pytest.raises(StoreError, match="--resume"):
+        run_match(settings)
+    pgn = Path(settings.output) / PGN
+    pgn.write_text("torn by a kill")
+    standings = run_match(replace(settings, games=8), resume=True)
+    assert sorted(standings.games, key=lambda game: game.number)[:4] == first
+    assert sorted(game.number for game in standings.games) == list(range(1, 9))
+    assert sorted(int(game.tags["Round"]) for game in read_games(pgn)) == list(range(1, 9))
+
+
+def test_cchess_reads_the_pgn_of_a_match(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b", seed=2), adjudication=SHORT)
+    games = {game.number: game for game in games_of(settings)}
+    texts = (Path(settings.output) / PGN).read_text().split("[Game ")[1:]
+    assert len(texts) == 4
+    for text in texts:
+        path = tmp_path / "one.pgn"
+        path.write_text("[Game " + text)
+        read = cchess.Game.read_from(str(path))
+        game = games[int(read.info["round"])]
+        assert read.dump_iccs_moves()[0] == [*game.opening_moves, *(move.move for move in game.moves)]
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    engines = [f"{spec.name}={' '.join(spec.command)}" for spec in settings.engines]
+    common = ["--openings", str(settings.openings), "--output", settings.output, "--no-report", "--max-moves", "5"]
+    assert main([*engines, "--nodes", "9", "--games", "2", *common, "--json", "--quiet"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 2
+    assert main([*engines, "--nodes", "9", "--games", "4", *common, "--resume"]) == 0
+    captured = capsys.readouterr()
+    assert "a against b" in captured.out
+    assert "resuming after 2 of 4 games" in captured.err
+    assert main([*engines, "--nodes", "9", "--games", "4", *common]) == 2
+    assert "--resume" in capsys.readouterr().err
+    assert main(["nowhere", str(TOY), "--nodes", "9", "--output", str(tmp_path / "n"), "--openings", common[1]]) == 2
+    assert "cannot run 'nowhere'" in capsys.readouterr().err
+
+
+def test_an_option_that_the_engine_does_not_have_is_told(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b", options=(("Contempt", "5"),)))
+    with pytest.raises(MatchError, match="no option 'Contempt'"):
+        run_match(settings)
+
+
+def test_the_progress_names_misbehaviour(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_match(toy_match(tmp_path, toy("good"), toy("bad", "illegal"), games=2), progress=MatchProgress())
+    lines = capsys.readouterr().err
+    assert "bad plays a0a9" in lines
+    assert "2/2 games" in lines
+
+
+def test_a_killed_match_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
+    """A short run of tests/kill_match.py, which does the same twenty times and more."""
+    assert kill_match.run(tmp_path, kills=3, seed=7, games=24) >= 2
+    assert kill_match.faults(tmp_path, 24) == []

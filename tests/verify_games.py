@@ -1,0 +1,97 @@
+"""The referee's verdicts against pyffish's: `verify_games.py RESULTS…` checks the games that matches left behind.
+
+Where the two laws differ on purpose, the oracle is not asked: see `verdicts`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import pyffish
+
+from bench.store import read_results
+from bench.values import GameRecord
+from engine import Move, Position
+
+WINDOW = 98
+LAW_REASONS = frozenset({"checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition"})
+OUR_OWN = frozenset({"move limit", "insufficient material"})  # pyffish counts moves otherwise, and material not at all
+
+
+def result_of(value: int, red_to_move: bool) -> str:
+    """pyffish's value, which is the mover's, as a result."""
+    if value == 0:
+        return "1/2-1/2"
+    return "1-0" if (value > 0) == red_to_move else "0-1"
+
+
+def verdict(fen: str, moves: Sequence[str]) -> str | None:
+    """What pyffish says after these moves (ICCS): a result, or None while the game goes on."""
+    played = [Move.from_iccs(move).uci for move in moves]
+    red = (len(moves) % 2 == 0) == (fen.split()[1] == "w")
+    if not pyffish.legal_moves("xiangqi", fen, played):
+        return result_of(pyffish.game_result("xiangqi", fen, played), red)
+    ended, value = pyffish.is_optional_game_end("xiangqi", fen, played)
+    return result_of(value, red) if ended else None
+
+
+def verdicts(game: GameRecord) -> list[str | None]:
+    """pyffish's word after every ply at which the game could be over: a position for the third time, and the last one.
+
+    It draws a game after 50 moves without a capture where our law says 60, and takes no notice of checks that do not
+    count. So it is shown only the moves since the last capture, at most WINDOW of them, with the counter at nought:
+    enough for mates and for every repetition but the longest.
+    """
+    moves = [*game.opening_moves, *(move.move for move in game.moves)]
+    position = Position(game.fen)
+    fens = [_fresh(position.fen())]
+    start = 0
+    said: list[str | None] = []
+    for ply, text in enumerate(moves, 1):
+        move = Move.from_iccs(text)
+        start = ply if position.is_capture(move) else start
+        position.push(move)
+        fens.append(_fresh(position.fen()))
+        if ply == len(moves) or fens.count(fens[-1]) >= 3:
+            begin = max(start, ply - WINDOW)
+            said.append(verdict(fens[begin], moves[begin:ply]))
+    return said
+
+
+def _fresh(fen: str) -> str:
+    return " ".join([*fen.split()[:2], "- - 0 1"])
+
+
+def disagreements(game: GameRecord) -> list[str]:
+    """In words; empty when the oracle agrees with every step of the game."""
+    *before, final = verdicts(game) or [None]
+    for number, early in enumerate(before, 1):
+        if early is not None:
+            return [f"game {game.number}: pyffish ends it with {early} at repetition {number} of {len(before)}"]
+    if game.reason in OUR_OWN:
+        return []
+    if game.reason in LAW_REASONS and final != game.result:
+        return [f"game {game.number}: {game.result} by {game.reason}, pyffish says {final}"]
+    if game.reason not in LAW_REASONS and final is not None:
+        return [f"game {game.number}: went on to {game.reason}, pyffish ends it with {final}"]
+    return []
+
+
+def main(paths: list[str]) -> int:
+    games = faults = 0
+    for path in paths:
+        for game in read_results(path)[1]:
+            games += 1
+            for text in disagreements(game):
+                faults += 1
+                print(f"{path}: {text}")
+    print(f"{games} games, {faults} disagreements")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
