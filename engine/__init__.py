@@ -22,6 +22,7 @@ from engine._core import (
     Piece,
 )
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.engine import Engine, Probe
 from engine.position import Position, square, square_name
 from engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings
 
@@ -37,6 +38,7 @@ __all__ = [
     "ROOK",
     "START_FEN",
     "BestMove",
+    "Engine",
     "FenError",
     "IllegalMoveError",
     "Info",
@@ -47,6 +49,7 @@ __all__ = [
     "Move",
     "Outcome",
     "Piece",
+    "Probe",
     "Position",
     "Reason",
     "Score",

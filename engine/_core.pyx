@@ -9,6 +9,13 @@ include "core/movegen.pxi"  # move generation
 include "core/perft.pxi"  # counting the move tree
 include "core/see.pxi"  # static exchange evaluation
 include "core/law.pxi"  # repetition by the law
+include "core/tunables.pxi"  # the tunable numbers, written by the build
+include "core/evaluate.pxi"  # the hand-crafted evaluation
+include "core/table.pxi"  # the transposition table
+include "core/history.pxi"  # what the search has learned about moves
+include "core/picker.pxi"  # moves in stages, best first
+include "core/search.pxi"  # alpha-beta and quiescence
+include "core/iterate.pxi"  # the root
 
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError
 
@@ -26,5 +33,9 @@ PAWN = K_PAWN
 
 init_tables()
 init_zobrist()
+init_history_tables()
+apply_tunables()
+init_reductions()
 
 include "core/python.pxi"  # Move, Piece, Board: what Python sees
+include "core/searcher.pxi"  # Searcher: what Python sees of the search

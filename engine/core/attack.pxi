@@ -106,12 +106,12 @@ cdef inline u64 slots_between(Pos* p, int a, int b, u16 m) noexcept nogil:
     return slots
 
 
-cdef bint safe_after(Pos* p, u16 mv) noexcept nogil:
-    # tries the move on the board's geometry alone, and puts everything back
+cdef bint attacked_after(Pos* p, u16 mv, int side) noexcept nogil:
+    # is the king of a side attacked once the move is made? Tried on the board's geometry alone, everything put back
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], captured = p.board[dst]
     cdef u16 src_row = 1 << (src & 15) - 3, src_col = 1 << (src >> 4) - 3
     cdef u16 dst_row = 1 << (dst & 15) - 3, dst_col = 1 << (dst >> 4) - 3
-    cdef bint safe
+    cdef bint attacked
     p.board[src] = 0
     p.board[dst] = pc
     p.sq[pc] = dst
@@ -120,7 +120,7 @@ cdef bint safe_after(Pos* p, u16 mv) noexcept nogil:
     p.col[src & 15] ^= src_col
     p.row[dst >> 4] |= dst_row
     p.col[dst & 15] |= dst_col
-    safe = not king_attacked(p, p.side)
+    attacked = king_attacked(p, side)
     p.board[src] = pc
     p.board[dst] = captured
     p.sq[pc] = src
@@ -130,7 +130,11 @@ cdef bint safe_after(Pos* p, u16 mv) noexcept nogil:
     if not captured:
         p.row[dst >> 4] ^= dst_row
         p.col[dst & 15] ^= dst_col
-    return safe
+    return attacked
+
+
+cdef inline bint safe_after(Pos* p, u16 mv) noexcept nogil:
+    return not attacked_after(p, mv, p.side)
 
 
 cdef inline bint may_evade(Pos* p, CheckInfo* ci, int src, int dst) noexcept nogil:

@@ -6,6 +6,7 @@ cdef u16[10][10] BETWEEN  # the bits strictly between two points of a line
 cdef u8[1024] POP  # bits set
 cdef u8[49] KIND
 cdef u8[256] HOME  # bit 0: Red's half, bit 1: Black's half; 0: off the board
+cdef u8[256] IN_PALACE
 cdef u8[256][5] KING_TO  # lists end with 0
 cdef u8[256][5] ADVISOR_TO
 cdef u8[256][5] BISHOP_TO
@@ -63,6 +64,7 @@ cdef void init_tables() noexcept nogil:
         for file in range(9):
             sq = (rank + 3) * 16 + file + 3
             HOME[sq] = 1 if rank < 5 else 2
+            IN_PALACE[sq] = in_palace(file, rank)
             MIRROR[sq] = (rank + 3) * 16 + 8 - file + 3
             FLIP[sq] = (9 - rank + 3) * 16 + file + 3
     for sq in range(256):

@@ -1,0 +1,357 @@
+# The hand-crafted evaluation: named terms, each a sum over one side's pieces, tapered between middle game and end game.
+#
+# A score is packed: the middle game in the low 16 bits, the end game in the high ones, so that one addition adds both.
+# Strength and position are kept by make and undo (Pos.psq); the rest is asked of the board. The search knows only
+# evaluate(); a trained network would take that function's place.
+
+cdef enum:
+    STRENGTH = 0
+    POSITION
+    MOBILITY
+    THREAT
+    CONTROL
+    KING_SAFETY
+    BATTERIES
+    ROOKS
+    LINKS
+    DEFENCE
+    TERM_COUNT
+
+TERM_NAMES = ("strength", "position", "mobility", "threat", "control", "king safety", "cannon batteries", "rook activity",
+              "links", "defence structure")
+
+cdef enum:
+    PHASE_FULL = 32
+    KNOWLEDGE_NONE = 0  # strength only
+    KNOWLEDGE_SMALL = 1  # and position
+    KNOWLEDGE_MEDIUM = 2  # and mobility
+    KNOWLEDGE_LARGE = 3  # everything
+
+# packed copies of the table, made by apply_tunables()
+cdef int32_t[7] MATERIAL
+cdef int32_t[9] MOBILITY_KNIGHT
+cdef int32_t[18] MOBILITY_ROOK
+cdef int32_t[18] MOBILITY_CANNON
+cdef int32_t[7][7] THREATS  # [attacker's kind][victim's kind]
+cdef int32_t[3] CONTROLS
+cdef int32_t[24] DANGER
+cdef int32_t[4] CANNON_FILE
+cdef int32_t[4] CANNON_RANK
+cdef int32_t CANNON_BOTTOM
+cdef int32_t[3] ROOK_FILE
+cdef int32_t ROOK_OPEN
+cdef int32_t LINKED_KNIGHTS
+cdef int32_t LINKED_PAWNS
+cdef int32_t[9] DEFENCES
+cdef int32_t[3][3] AGAINST_ADVISORS  # [knight, rook, cannon][advisors]
+cdef int32_t[3] AGAINST_ELEPHANTS
+cdef int32_t TEMPO
+
+
+cdef inline int32_t pack(int mg, int eg) noexcept nogil:
+    return eg * 65536 + mg
+
+
+cdef inline int mg_of(int32_t packed) noexcept nogil:
+    return <int16_t>(packed & 0xFFFF)
+
+
+cdef inline int eg_of(int32_t packed) noexcept nogil:
+    return <int16_t>((packed + 0x8000) >> 16)
+
+
+cdef void pack_rows(int32_t* out, int mg, int eg, int count) noexcept nogil:
+    cdef int i
+    for i in range(count):
+        out[i] = pack(T[mg + i], T[eg + i])
+
+
+cdef void apply_tunables() noexcept nogil:
+    # everything that is derived from the table
+    cdef int[7] weights = [0, 0, 0, 2, 4, 2, 0]
+    cdef int kind, file, rank, sq, side, pc, i
+    cdef int32_t value
+    pack_rows(MATERIAL, MATERIAL_MG, MATERIAL_EG, 7)
+    for side in range(2):
+        for pc in range(base_of(side), base_of(side) + 16):
+            kind = KIND[pc]
+            PHASE_OF[pc] = weights[kind]
+            for rank in range(10):
+                for file in range(9):
+                    sq = ((rank if side == 0 else 9 - rank) + 3) * 16 + file + 3
+                    i = rank * 5 + (file if file < 5 else 8 - file) + kind * 100
+                    value = MATERIAL[kind] + pack(T[PST_KING_MG + i], T[PST_KING_EG + i])
+                    PSQ[pc][sq] = value if side == 0 else -value
+    pack_rows(MOBILITY_KNIGHT, MOBILITY_KNIGHT_MG, MOBILITY_KNIGHT_EG, 9)
+    pack_rows(MOBILITY_ROOK, MOBILITY_ROOK_MG, MOBILITY_ROOK_EG, 18)
+    pack_rows(MOBILITY_CANNON, MOBILITY_CANNON_MG, MOBILITY_CANNON_EG, 18)
+    pack_rows(THREATS[K_ROOK], THREAT_ROOK_MG, THREAT_ROOK_EG, 7)
+    pack_rows(THREATS[K_KNIGHT], THREAT_KNIGHT_MG, THREAT_KNIGHT_EG, 7)
+    pack_rows(THREATS[K_CANNON], THREAT_CANNON_MG, THREAT_CANNON_EG, 7)
+    pack_rows(THREATS[K_PAWN], THREAT_PAWN_MG, THREAT_PAWN_EG, 7)
+    pack_rows(CONTROLS, CONTROL_MG, CONTROL_EG, 3)
+    pack_rows(DANGER, KING_DANGER_MG, KING_DANGER_EG, 24)
+    pack_rows(CANNON_FILE, CANNON_FILE_MG, CANNON_FILE_EG, 4)
+    pack_rows(CANNON_RANK, CANNON_RANK_MG, CANNON_RANK_EG, 4)
+    pack_rows(&CANNON_BOTTOM, CANNON_BOTTOM_MG, CANNON_BOTTOM_EG, 1)
+    pack_rows(ROOK_FILE, ROOK_FILE_MG, ROOK_FILE_EG, 3)
+    pack_rows(&ROOK_OPEN, ROOK_OPEN_MG, ROOK_OPEN_EG, 1)
+    pack_rows(&LINKED_KNIGHTS, LINKED_KNIGHTS_MG, LINKED_KNIGHTS_EG, 1)
+    pack_rows(&LINKED_PAWNS, LINKED_PAWNS_MG, LINKED_PAWNS_EG, 1)
+    pack_rows(DEFENCES, DEFENCE_MG, DEFENCE_EG, 9)
+    pack_rows(AGAINST_ADVISORS[0], ADVISORS_KNIGHT_MG, ADVISORS_KNIGHT_EG, 3)
+    pack_rows(AGAINST_ADVISORS[1], ADVISORS_ROOK_MG, ADVISORS_ROOK_EG, 3)
+    pack_rows(AGAINST_ADVISORS[2], ADVISORS_CANNON_MG, ADVISORS_CANNON_EG, 3)
+    pack_rows(AGAINST_ELEPHANTS, ELEPHANTS_CANNON_MG, ELEPHANTS_CANNON_EG, 3)
+    pack_rows(&TEMPO, TEMPO_MG, TEMPO_EG, 1)
+
+
+cdef struct Count:
+    # how many of each kind a side has
+    int advisors
+    int bishops
+    int knights
+    int rooks
+    int cannons
+    int pawns
+
+
+cdef inline void count_pieces(Pos* p, int side, Count* n) noexcept nogil:
+    cdef u8* sq = &p.sq[base_of(side)]
+    n.advisors = (sq[1] != 0) + (sq[2] != 0)
+    n.bishops = (sq[3] != 0) + (sq[4] != 0)
+    n.knights = (sq[5] != 0) + (sq[6] != 0)
+    n.rooks = (sq[7] != 0) + (sq[8] != 0)
+    n.cannons = (sq[9] != 0) + (sq[10] != 0)
+    n.pawns = (sq[11] != 0) + (sq[12] != 0) + (sq[13] != 0) + (sq[14] != 0) + (sq[15] != 0)
+
+
+cdef inline int32_t row_threats(Pos* p, int kind, int sq, u32 hits) noexcept nogil:
+    cdef int32_t sum = 0
+    while hits:
+        sum += THREATS[kind][KIND[p.board[(sq & 0xF0) + ctz(hits) + 3]]]
+        hits &= hits - 1
+    return sum
+
+
+cdef inline int32_t col_threats(Pos* p, int kind, int sq, u32 hits) noexcept nogil:
+    cdef int32_t sum = 0
+    while hits:
+        sum += THREATS[kind][KIND[p.board[((ctz(hits) + 3) << 4) + (sq & 15)]]]
+        hits &= hits - 1
+    return sum
+
+
+cdef inline int palace_hits(int sq, u32 row, u32 col, int palace) noexcept nogil:
+    # points of the enemy's palace on the lines; palace: its three ranks as bits
+    cdef int hits = 0
+    if palace >> rank_of(sq) & 1:
+        hits = POP[row & 0x38]
+    if <u32>(file_of(sq) - 3) < 3:
+        hits += POP[col & palace]
+    return hits
+
+
+cdef inline void eval_rooks(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+    cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
+    cdef u32 row, col
+    cdef u16 m
+    cdef int far = 0x3E0 if side == 0 else 0x1F, palace = 0x380 if side == 0 else 7
+    for i in range(2):
+        sq = p.sq[base_of(side) + S_ROOK + i]
+        if not sq:
+            continue
+        row = row_lines(p, sq) & 0x3FF
+        col = col_lines(p, sq) & 0x3FF
+        terms[MOBILITY] += MOBILITY_ROOK[POP[row & ~p.row_of[side][sq >> 4]] + POP[col & ~p.col_of[side][sq & 15]]]
+        terms[THREAT] += row_threats(p, K_ROOK, sq, row & p.row_of[side ^ 1][sq >> 4])
+        terms[THREAT] += col_threats(p, K_ROOK, sq, col & p.col_of[side ^ 1][sq & 15])
+        n = POP[col & far]
+        if far >> rank_of(sq) & 1:
+            n += POP[row]
+        terms[CONTROL] += n * CONTROLS[1]
+        units[0] += T[KING_UNITS + 1] * palace_hits(sq, row, col, palace)
+        if (sq ^ king) & 15 == 0:
+            m = between(p, sq, king)
+            n = POP[m]
+            if n:
+                terms[ROOKS] += ROOK_FILE[n - 1 if n < 3 else 2]
+        if not p.col_of[side][sq & 15] & ~(<u32>1 << rank_of(sq)):
+            terms[ROOKS] += ROOK_OPEN
+
+
+cdef inline void eval_cannons(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+    cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
+    cdef u32 row, col, row_take, col_take
+    cdef int far = 0x3E0 if side == 0 else 0x1F, palace = 0x380 if side == 0 else 7
+    for i in range(2):
+        sq = p.sq[base_of(side) + S_CANNON + i]
+        if not sq:
+            continue
+        row = row_lines(p, sq)
+        col = col_lines(p, sq)
+        row_take = row >> 16 & p.row_of[side ^ 1][sq >> 4]
+        col_take = col >> 16 & p.col_of[side ^ 1][sq & 15]
+        row &= 0x3FF & ~<u32>p.row[sq >> 4]
+        col &= 0x3FF & ~<u32>p.col[sq & 15]
+        terms[MOBILITY] += MOBILITY_CANNON[POP[row | row_take] + POP[col | col_take]]
+        terms[THREAT] += row_threats(p, K_CANNON, sq, row_take) + col_threats(p, K_CANNON, sq, col_take)
+        n = POP[col & far]
+        if far >> rank_of(sq) & 1:
+            n += POP[row]
+        terms[CONTROL] += n * CONTROLS[2]
+        units[0] += T[KING_UNITS + 2] * palace_hits(sq, row | row_take, col | col_take, palace)
+        if (sq ^ king) & 15 == 0:
+            n = POP[between(p, sq, king)]
+            terms[BATTERIES] += CANNON_FILE[n if n < 3 else 3]
+        elif sq >> 4 == king >> 4:
+            n = POP[between(p, sq, king)]
+            terms[BATTERIES] += CANNON_RANK[n if n < 3 else 3]
+            if rank_of(sq) == 9 * (side ^ 1):
+                terms[BATTERIES] += CANNON_BOTTOM
+
+
+cdef inline void eval_knights(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+    cdef int i, j, k, sq, leg, dst, pc, n, across, hits, base = base_of(side)
+    cdef int own = tag_of(side), far = 2 - side, other
+    for i in range(2):
+        sq = p.sq[base + S_KNIGHT + i]
+        if not sq:
+            continue
+        n = across = hits = 0
+        for j in range(4):
+            leg = 16 if j == 0 else -16 if j == 1 else 1 if j == 2 else -1
+            if p.board[sq + leg]:
+                continue
+            for k in range(-1, 2, 2):
+                dst = sq + 2 * leg + (k if j < 2 else 16 * k)
+                pc = p.board[dst]
+                if pc & own:
+                    continue
+                n += 1
+                if HOME[dst] == far:
+                    across += 1
+                    hits += IN_PALACE[dst]
+                if pc:
+                    terms[THREAT] += THREATS[K_KNIGHT][KIND[pc]]
+        terms[MOBILITY] += MOBILITY_KNIGHT[n]
+        terms[CONTROL] += across * CONTROLS[0]
+        units[0] += T[KING_UNITS] * hits
+    sq = p.sq[base + S_KNIGHT]
+    other = p.sq[base + S_KNIGHT + 1]
+    if sq and other and KNIGHT_LEG[other - sq + 256]:
+        if not p.board[sq + KNIGHT_LEG[other - sq + 256]] or not p.board[other + KNIGHT_LEG[sq - other + 256]]:
+            terms[LINKS] += LINKED_KNIGHTS
+
+
+cdef inline void eval_pawns(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+    cdef int i, sq, pc, base = base_of(side), foe = tag_of(side ^ 1)
+    cdef const u8* to
+    for i in range(S_PAWN, 16):
+        sq = p.sq[base + i]
+        if not sq or HOME[sq] != 2 - side:
+            continue
+        to = &PAWN_TO[side][sq][0]
+        while to[0]:
+            pc = p.board[to[0]]
+            if pc & foe:
+                terms[THREAT] += THREATS[K_PAWN][KIND[pc]]
+            units[0] += T[KING_UNITS + 3] * IN_PALACE[to[0]]
+            to += 1
+        if is_slot_of(p.board[sq + 1], base + S_PAWN, 5):
+            terms[LINKS] += LINKED_PAWNS
+
+
+cdef inline void eval_side(Pos* p, int side, Count* mine, Count* foe, int32_t* terms) noexcept nogil:
+    cdef int units = 0
+    eval_rooks(p, side, terms, &units)
+    eval_cannons(p, side, terms, &units)
+    eval_knights(p, side, terms, &units)
+    eval_pawns(p, side, terms, &units)
+    terms[KING_SAFETY] += DANGER[units if units < 23 else 23]
+    terms[KING_SAFETY] += (mine.knights * AGAINST_ADVISORS[0][foe.advisors] + mine.rooks * AGAINST_ADVISORS[1][foe.advisors]
+                           + mine.cannons * (AGAINST_ADVISORS[2][foe.advisors] + AGAINST_ELEPHANTS[foe.bishops]))
+    terms[DEFENCE] += DEFENCES[3 * mine.advisors + mine.bishops]
+
+
+cdef inline int winning_chances(Count* strong, Count* weak) noexcept nogil:
+    # in 16ths: how much of a lead counts, given what is left to win with
+    cdef int attackers = 2 * strong.rooks + strong.knights + strong.cannons
+    cdef int guards = weak.advisors + weak.bishops
+    if attackers == 0 and strong.pawns == 0:
+        return 0
+    if attackers == 0 and strong.pawns == 1 and guards >= 1:
+        return 4
+    if attackers == 1 and strong.pawns == 0:
+        if strong.cannons and strong.advisors + strong.bishops == 0 and guards == 0:
+            return 1  # a cannon without any screen
+        return 4 if guards >= 2 else 8
+    if attackers <= 2 and strong.pawns == 0 and weak.rooks == strong.rooks and weak.rooks:
+        return 5  # rook against rook
+    return 16
+
+
+cdef inline int tapered(Pos* p, int32_t sum) noexcept nogil:
+    cdef int phase = p.phase if p.phase < PHASE_FULL else PHASE_FULL
+    return (mg_of(sum) * phase + eg_of(sum) * (PHASE_FULL - phase)) // PHASE_FULL
+
+
+cdef int evaluate(Pos* p, int knowledge) noexcept nogil:
+    # from the mover's side, in centipawns
+    cdef int32_t[TERM_COUNT] red
+    cdef int32_t[TERM_COUNT] black
+    cdef Count[2] n
+    cdef int32_t sum = p.psq
+    cdef int i, score, strong
+    if knowledge == KNOWLEDGE_NONE:
+        return material_only(p)
+    count_pieces(p, 0, &n[0])
+    count_pieces(p, 1, &n[1])
+    if knowledge > KNOWLEDGE_SMALL:
+        memset(red, 0, sizeof(red))
+        memset(black, 0, sizeof(black))
+        eval_side(p, 0, &n[0], &n[1], red)
+        eval_side(p, 1, &n[1], &n[0], black)
+        if knowledge == KNOWLEDGE_MEDIUM:
+            sum += red[MOBILITY] - black[MOBILITY]
+        else:
+            for i in range(MOBILITY, TERM_COUNT):
+                sum += red[i] - black[i]
+    sum += -TEMPO if p.side else TEMPO
+    score = tapered(p, sum)
+    strong = 0 if score > 0 else 1
+    i = winning_chances(&n[strong], &n[strong ^ 1])
+    if i < 16:
+        score = score * i // 16
+    return -score if p.side else score
+
+
+cdef int material_only(Pos* p) noexcept nogil:
+    cdef int32_t sum = 0
+    cdef int pc, score
+    for pc in range(17, 48):
+        if p.sq[pc] and pc != 32:
+            sum += MATERIAL[KIND[pc]] if pc < 32 else -MATERIAL[KIND[pc]]
+    score = tapered(p, sum)
+    return -score if p.side else score
+
+
+cdef list evaluation_rows(Pos* p):
+    # (name, Red mg, Red eg, Black mg, Black eg) for every term: what `chuhe eval` prints
+    cdef int32_t[2][TERM_COUNT] terms
+    cdef Count[2] n
+    cdef int side, pc, i
+    memset(terms, 0, sizeof(terms))
+    for side in range(2):
+        count_pieces(p, side, &n[side])
+    for side in range(2):
+        eval_side(p, side, &n[side], &n[side ^ 1], terms[side])
+        for pc in range(base_of(side), base_of(side) + 16):
+            if p.sq[pc]:
+                terms[side][STRENGTH] += MATERIAL[KIND[pc]]
+                terms[side][POSITION] += (PSQ[pc][p.sq[pc]] if side == 0 else -PSQ[pc][p.sq[pc]]) - MATERIAL[KIND[pc]]
+    rows = [(TERM_NAMES[i], mg_of(terms[0][i]), eg_of(terms[0][i]), mg_of(terms[1][i]), eg_of(terms[1][i]))
+            for i in range(TERM_COUNT)]
+    mover = (mg_of(TEMPO), eg_of(TEMPO))
+    rows.append(("move", *(mover if p.side == 0 else (0, 0)), *(mover if p.side == 1 else (0, 0))))
+    return rows

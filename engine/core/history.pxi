@@ -1,0 +1,86 @@
+# What the search has learned about moves: butterfly, continuation and capture histories, killers, counter moves.
+# All but killers age by gravity: the nearer a value is to its bound, the less it moves.
+
+cdef enum:
+    HISTORY_MAX = 16384
+    PIECE_SQUARES = 14 * 90
+    MAX_PLY = 128
+
+cdef u8[256] INDEX  # 0-89 of a square of the board
+cdef u8[49] PIECE14  # kind, and 7 more for Black
+
+cdef struct Stack:
+    # what a node leaves for its children and grandchildren
+    int evaluation
+    int piece_square  # of the move made here: piece * 90 + destination; -1 after a null move
+    u16 move
+    u16 excluded
+    u16[2] killers
+    int cutoffs
+
+cdef struct Histories:
+    int16_t[2][8100] butterfly  # [side][from * 90 + to]
+    int16_t[PIECE_SQUARES * 7] capture  # [piece, to, victim's kind]
+    u16[PIECE_SQUARES] counter
+    int16_t[PIECE_SQUARES * PIECE_SQUARES] continuation
+
+
+cdef void init_history_tables() noexcept nogil:
+    cdef int sq, pc
+    for sq in range(256):
+        if HOME[sq]:
+            INDEX[sq] = to90(sq)
+    for pc in range(16, 48):
+        PIECE14[pc] = KIND[pc] + 7 * side_of(pc)
+
+
+cdef inline int butterfly_index(u16 mv) noexcept nogil:
+    return INDEX[mv & 255] * 90 + INDEX[mv >> 8]
+
+
+cdef inline int piece_square(Pos* p, u16 mv) noexcept nogil:
+    return PIECE14[p.board[mv & 255]] * 90 + INDEX[mv >> 8]
+
+
+cdef inline int capture_index(Pos* p, u16 mv) noexcept nogil:
+    return piece_square(p, mv) * 7 + KIND[p.board[mv >> 8]]
+
+
+cdef inline void nudge(int16_t* value, int bonus) noexcept nogil:
+    cdef int size = bonus if bonus > 0 else -bonus
+    value[0] += <int16_t>(bonus - value[0] * size // HISTORY_MAX)
+
+
+cdef inline int16_t* continuation_of(Histories* h, Stack* ss, int back) noexcept nogil:
+    # the row of the move made `back` plies before this node; NULL if there was none
+    cdef int index = (ss - back).piece_square
+    return NULL if index < 0 else &h.continuation[index * PIECE_SQUARES]
+
+
+cdef inline int quiet_history(Histories* h, Pos* p, Stack* ss, u16 mv) noexcept nogil:
+    cdef int ps = piece_square(p, mv), sum = h.butterfly[p.side][butterfly_index(mv)]
+    cdef int16_t* row = continuation_of(h, ss, 1)
+    if row != NULL:
+        sum += row[ps]
+    row = continuation_of(h, ss, 2)
+    if row != NULL:
+        sum += row[ps]
+    row = continuation_of(h, ss, 4)
+    if row != NULL:
+        sum += row[ps] // 2
+    return sum
+
+
+cdef inline void nudge_quiet(Histories* h, Pos* p, Stack* ss, u16 mv, int bonus) noexcept nogil:
+    cdef int ps = piece_square(p, mv)
+    cdef int16_t* row
+    nudge(&h.butterfly[p.side][butterfly_index(mv)], bonus)
+    row = continuation_of(h, ss, 1)
+    if row != NULL:
+        nudge(&row[ps], bonus)
+    row = continuation_of(h, ss, 2)
+    if row != NULL:
+        nudge(&row[ps], bonus)
+    row = continuation_of(h, ss, 4)
+    if row != NULL:
+        nudge(&row[ps], bonus)

@@ -1,0 +1,173 @@
+# Iterative deepening at the root: aspiration windows, several lines, and when to stop.
+
+cdef inline RootMove* find_root(Worker* w, u16 mv) noexcept nogil:
+    cdef int i
+    for i in range(w.root_count):
+        if w.root[i].mv == mv:
+            return &w.root[i]
+    return NULL
+
+
+cdef bint root_allows(Worker* w, u16 mv) noexcept nogil:
+    # lines already found in this iteration are left out, and so is what the caller forbade
+    cdef int i
+    for i in range(w.pv_index, w.root_count):
+        if w.root[i].mv == mv:
+            return True
+    return False
+
+
+cdef void note_root(Worker* w, u16 mv, int score, int count, int alpha, int beta, u64 nodes) noexcept nogil:
+    cdef RootMove* move = find_root(w, mv)
+    move.nodes += nodes
+    if count > 1 and score <= alpha:
+        move.score = -INFINITE
+        return
+    move.score = score
+    move.average = score if move.average == -INFINITE else (2 * score + move.average) // 3
+    move.bound = BOUND_LOWER if score >= beta else BOUND_UPPER if score <= alpha else BOUND_EXACT
+    move.seldepth = w.seldepth
+    move.pv[0] = mv
+    memcpy(&move.pv[1], &w.pv[1][0], w.pv_length[1] * sizeof(u16))
+    move.pv_length = w.pv_length[1] + 1
+    if count > 1 and w.pv_index == 0:
+        w.changes += 1
+
+
+cdef void sort_root(Worker* w, int first, int end) noexcept nogil:
+    # stable: moves without a score of their own keep their order
+    cdef int i, j
+    cdef RootMove kept
+    for i in range(first + 1, end):
+        j = i
+        while j > first and (w.root[j - 1].score < w.root[j].score
+                             or (w.root[j - 1].score == w.root[j].score and w.root[j - 1].previous < w.root[j].previous)):
+            kept = w.root[j]
+            w.root[j] = w.root[j - 1]
+            w.root[j - 1] = kept
+            j -= 1
+
+
+cdef u64 total_nodes(Control* c) noexcept nogil:
+    cdef u64 sum = 0
+    cdef int i
+    for i in range(c.workers):
+        sum += c.worker[i].nodes
+    return sum
+
+
+cdef void report(Worker* w, int index, int depth) noexcept nogil:
+    if w.id == 0 and w.reporter != NULL:
+        report_line(w, index, depth)
+
+
+cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
+    cdef RootMove* move = &w.root[index]
+    cdef int64_t spent = now_us() - w.control.start
+    try:
+        (<object>w.reporter)(index + 1, depth, move.seldepth, move.score, move.bound,
+                             [to_move(move.pv[i]) for i in range(move.pv_length)],
+                             total_nodes(w.control), spent // 1000, table_fullness(w.table))
+    except BaseException as error:  # a caller's fault ends the search, and is raised there
+        (<object>w.reporter).fail(error)
+        save(&w.control.stop, 1)
+
+
+cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
+    # the soft limit, stretched while the best move changes or the score falls, cut short while all is quiet
+    cdef Control* c = w.control
+    cdef double factor = 1.0, fall
+    cdef int64_t spent
+    if not c.soft:
+        return False
+    if w.root_count == 1 and w.completed >= 6:
+        factor = 0.1
+    else:
+        factor = 1.4 - 0.09 * min(8, stable)
+        factor *= 1.0 + 0.25 * min(3.0, w.changes)
+        fall = w.root[0].previous - w.root[0].score
+        if -RULE_BOUND < w.root[0].score < RULE_BOUND:
+            factor *= max(0.8, min(1.6, 1.0 + fall / 120.0))
+        factor *= max(0.55, 1.6 - 1.1 * w.root[0].nodes / (w.nodes + 1.0))
+    spent = now_us() - c.start
+    if spent < c.soft * factor:
+        return False
+    if load(&c.pondering):
+        save(&c.stop_on_hit, 1)
+        return False
+    return True
+
+
+cdef bint mate_found(Worker* w) noexcept nogil:
+    cdef int score = w.root[0].score
+    return (w.control.mate_limit and score >= MATE_BOUND and w.root[0].bound == BOUND_EXACT
+            and (MATE - score + 1) // 2 <= w.control.mate_limit)
+
+
+cdef void iterate(Worker* w) noexcept nogil:
+    cdef Control* c = w.control
+    cdef Stack* ss = &w.stack[8]
+    cdef int depth, i, alpha, beta, delta, score, high, stable = 0
+    cdef u16 last = 0
+    for i in range(8):
+        w.stack[i].piece_square = -1
+        w.stack[i].evaluation = NO_EVAL
+        w.stack[i].move = 1  # not a null move
+    for depth in range(1, MAX_PLY - 8):
+        if w.id and depth > 1 and (depth + w.id) % (2 + w.id % 3) == 0 and depth < c.depth_limit:
+            continue  # helpers leave out some depths, each its own, so that they are not all at the same work
+        if depth > c.depth_limit:
+            break
+        w.root_depth = depth
+        w.changes /= 2
+        for i in range(w.root_count):
+            w.root[i].previous = w.root[i].score
+            w.root[i].nodes = w.root[i].nodes // 2
+        for i in range(min(w.multipv, w.root_count)):
+            w.pv_index = i
+            w.seldepth = 0
+            delta = T[ASPIRATION]
+            alpha, beta = -INFINITE, INFINITE
+            if depth >= 4 and -RULE_BOUND < w.root[i].average < RULE_BOUND and w.root[i].average != -INFINITE:
+                alpha = w.root[i].average - delta
+                beta = w.root[i].average + delta
+            high = 0
+            while True:
+                score = search(w, ss, alpha, beta, max(1, depth - high), True, False)
+                sort_root(w, i, w.root_count)
+                if load(&c.stop):
+                    break
+                if score <= alpha:
+                    beta = (alpha + beta) // 2
+                    alpha = max(-INFINITE, score - delta)
+                    high = 0
+                elif score >= beta:
+                    beta = min(INFINITE, score + delta)
+                    high = min(high + 1, 3)
+                else:
+                    break
+                if w.multipv == 1 and now_us() - c.start > 3000000:
+                    report(w, i, depth)
+                delta += delta // 2 + 5
+                if delta > 1500:
+                    alpha, beta = -INFINITE, INFINITE
+            sort_root(w, 0, i + 1)
+            if load(&c.stop):
+                break
+        if load(&c.stop):
+            break
+        w.completed = depth
+        for i in range(min(w.multipv, w.root_count)):
+            report(w, i, depth)
+        stable = stable + 1 if w.root[0].mv == last else 0
+        last = w.root[0].mv
+        if mate_found(w):
+            save(&c.stop, 1)
+        # a mate that the depth reached so far has proven shortest needs no deeper look, when time is short
+        if w.id == 0 and c.soft and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND and depth > 2 * (MATE - abs(w.root[0].score)) + 4:
+            if not load(&c.pondering):
+                save(&c.stop, 1)
+        if w.id == 0 and time_is_up(w, stable):
+            save(&c.stop, 1)
+        if load(&c.stop):
+            break

@@ -1,0 +1,204 @@
+# What Python sees of the search: one table, any number of workers, one control block.
+
+cdef class Searcher:
+    """The compiled half of :class:`engine.Engine`. `run` is called once per thread, without the GIL."""
+
+    cdef Table table
+    cdef Control control
+    cdef readonly int hash_mb
+    cdef object reporter
+
+    def __cinit__(self):
+        self.control.workers = 0
+        self.control.worker = <Worker**>calloc(MAX_WORKERS, sizeof(void*))
+        if self.control.worker == NULL:
+            raise MemoryError("no memory for a search")
+
+    def __init__(self, int hash_mb=64, int threads=1):
+        self.resize(hash_mb)
+        self.set_threads(threads)
+
+    def __dealloc__(self):
+        free(self.table.memory)
+        for i in range(self.control.workers):
+            free_worker(self.control.worker[i])
+        free(self.control.worker)
+
+    def resize(self, int megabytes):
+        """A table of so many megabytes, empty. MemoryError leaves the old one in place."""
+        cdef u64 lines = <u64>megabytes * 1048576 // 64 - 1  # one line less, so that aligning keeps to the megabyte
+        cdef void* memory = calloc(lines + 1, 64)
+        if memory == NULL:
+            raise MemoryError(f"no memory for a table of {megabytes} MB")
+        free(self.table.memory)
+        self.table.memory = memory
+        self.table.entries = <Entry*>((<size_t>memory + 63) & ~<size_t>63)
+        self.table.lines = lines
+        self.table.age = 0
+        self.hash_mb = megabytes
+
+    def clear(self):
+        """Forget everything: the table and what the workers learned."""
+        memset(self.table.entries, 0, self.table.lines * 64)
+        self.table.age = 0
+        for i in range(self.control.workers):
+            memset(self.control.worker[i].histories, 0, sizeof(Histories))
+            memset(self.control.worker[i].stack, 0, sizeof(self.control.worker[i].stack))
+
+    def set_threads(self, int threads):
+        """So many workers; those that stay keep their histories."""
+        cdef Worker* worker
+        if not 1 <= threads <= MAX_WORKERS:
+            raise ValueError(f"threads must be 1 to {MAX_WORKERS}, not {threads}")
+        while self.control.workers > threads:
+            self.control.workers -= 1
+            free_worker(self.control.worker[self.control.workers])
+        while self.control.workers < threads:
+            worker = <Worker*>calloc(1, sizeof(Worker))
+            if worker != NULL:
+                worker.histories = <Histories*>calloc(1, sizeof(Histories))
+            if worker == NULL or worker.histories == NULL:
+                free(worker)
+                raise MemoryError(f"no memory for {threads} threads")
+            worker.id = self.control.workers
+            worker.control = &self.control
+            self.control.worker[self.control.workers] = worker
+            self.control.workers += 1
+
+    def prepare(self, Board board not None, list root_moves, *, int depth, u64 nodes, int mate, int64_t soft, int64_t hard,
+                bint ponder, int multipv, int knowledge, int pruning, int breadth, int law, int move_limit, int draw,
+                int noise, u64 noise_seed, reporter=None):
+        """Set up a search of the given root moves; times in milliseconds from now."""
+        cdef Worker* w
+        cdef int i, j, count = len(root_moves)
+        cdef Hist* hist
+        self.reporter = reporter
+        self.table.age += AGE_STEP
+        self.control.stop = 0
+        self.control.stop_on_hit = 0
+        self.control.pondering = ponder
+        self.control.start = now_us()
+        self.control.soft = soft * 1000
+        self.control.hard = hard * 1000
+        self.control.node_limit = nodes
+        self.control.depth_limit = depth
+        self.control.mate_limit = mate
+        for i in range(self.control.workers):
+            w = self.control.worker[i]
+            hist = <Hist*>realloc(w.pos.hist, (board.pos.ply + MAX_PLY + 16) * sizeof(Hist))
+            if hist == NULL:
+                raise MemoryError("no memory for the search")
+            memcpy(hist, board.pos.hist, board.pos.ply * sizeof(Hist))
+            w.pos = board.pos
+            w.pos.hist = hist
+            w.table = &self.table
+            w.nodes = 0
+            w.countdown = 1
+            w.root_ply = board.pos.ply
+            w.completed = 0
+            w.changes = 0
+            w.null_floor = 0
+            w.pv_index = 0
+            w.multipv = multipv
+            w.root_count = count
+            w.knowledge = knowledge
+            w.pruning = pruning
+            w.breadth = breadth
+            w.law = law
+            w.move_limit = move_limit
+            w.draw[board.pos.side] = draw
+            w.draw[board.pos.side ^ 1] = -draw
+            w.noise = noise
+            w.noise_seed = noise_seed
+            w.reporter = <void*>reporter if i == 0 and reporter is not None else NULL
+            memset(w.stack, 0, sizeof(w.stack))
+            for j in range(count):
+                memset(&w.root[j], 0, sizeof(RootMove))
+                w.root[j].mv = from_move(root_moves[j])
+                w.root[j].score = w.root[j].average = w.root[j].previous = -INFINITE
+                w.root[j].pv[0] = w.root[j].mv
+                w.root[j].pv_length = 1
+
+    def run(self, int index):
+        """Search with one worker until a limit or `stop`; the first worker stops the others."""
+        cdef Worker* w = self.control.worker[index]
+        with nogil:
+            if w.root_count:
+                iterate(w)
+
+    def stop(self):
+        save(&self.control.stop, 1)
+
+    def ponderhit(self):
+        """The clock runs from now on."""
+        self.control.start = now_us()
+        save(&self.control.pondering, 0)
+
+    def stopped(self):
+        return bool(load(&self.control.stop))
+
+    def nodes(self):
+        return total_nodes(&self.control)
+
+    def elapsed(self):
+        """Milliseconds since the search (or its clock) began."""
+        return (now_us() - self.control.start) // 1000
+
+    def hashfull(self):
+        return table_fullness(&self.table)
+
+    def result(self, int index, int line=0):
+        """(move, score, bound, completed depth, seldepth, line) of a worker's n-th best move."""
+        cdef Worker* w = self.control.worker[index]
+        cdef RootMove* move = &w.root[line]
+        return (to_move(move.mv), move.score, move.bound, w.completed, move.seldepth,
+                [to_move(move.pv[i]) for i in range(move.pv_length)])
+
+    def probe(self, Board board not None):
+        """(move or None, score, depth, bound) that the table has for a position, or None."""
+        cdef Probe found
+        cdef u16 mv
+        if not probe(&self.table, board.pos.key, &found) or not found.bound:
+            return None
+        mv = found.mv
+        if mv and not (is_pseudo_legal(&board.pos, mv) and safe_after(&board.pos, mv)):
+            mv = 0
+        return to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound
+
+
+cdef void free_worker(Worker* w) noexcept:
+    free(w.pos.hist)
+    free(w.histories)
+    free(w)
+
+
+SCORE_MATE = MATE
+SCORE_MATE_BOUND = MATE_BOUND
+DEEPEST = MAX_PLY - 9
+BOUND_NAMES = ("none", "upper", "lower", "exact")
+
+
+def static_evaluation(Board board not None, int knowledge=KNOWLEDGE_LARGE):
+    """The evaluation from the mover's side, in centipawns."""
+    return evaluate(&board.pos, knowledge)
+
+
+def evaluation_terms(Board board not None):
+    """A row per term: (name, Red middle game, Red end game, Black middle game, Black end game)."""
+    return evaluation_rows(&board.pos)
+
+
+def get_tunables():
+    """The numbers that the core now uses, in the order of engine/tunables.txt."""
+    return [T[i] for i in range(TUNABLE_COUNT)]
+
+
+def set_tunables(values):
+    """Change all numbers at once (for the tuners). Positions made before keep their old piece-square sums."""
+    cdef list numbers = list(values)
+    if len(numbers) != TUNABLE_COUNT:
+        raise ValueError(f"the core has {TUNABLE_COUNT} tunables, not {len(numbers)}")
+    for i in range(TUNABLE_COUNT):
+        T[i] = numbers[i]
+    apply_tunables()
+    init_reductions()

@@ -1,0 +1,93 @@
+# The transposition table: cache lines of four entries, shared by all threads without locks.
+#
+# An entry is two words, the key xor the data, and the data. Two threads that write the same entry at once leave words
+# that do not fit together, and the entry is then nobody's.
+
+cdef enum:
+    BOUND_NONE = 0
+    BOUND_UPPER = 1
+    BOUND_LOWER = 2
+    BOUND_EXACT = 3
+    AGE_STEP = 4  # the bound has the low two bits of its byte, the age the rest
+    NO_EVAL = -32000
+
+cdef struct Entry:
+    u64 check
+    u64 data  # mv 16, score 16, evaluation 16, depth 8, age and bound 8
+
+cdef struct Table:
+    Entry* entries
+    void* memory
+    u64 lines  # of four entries
+    u8 age
+
+cdef struct Probe:
+    u16 mv
+    int score
+    int evaluation
+    int depth
+    int bound
+
+
+cdef inline Entry* line_of(Table* table, u64 key) noexcept nogil:
+    # the high half of the key scaled to the number of lines: any size will do, not only powers of two
+    return table.entries + 4 * ((key >> 32) * table.lines >> 32)
+
+
+cdef inline bint probe(Table* table, u64 key, Probe* found) noexcept nogil:
+    cdef Entry* entry = line_of(table, key)
+    cdef u64 data
+    cdef int i
+    for i in range(4):
+        data = entry[i].data
+        if (entry[i].check ^ data) == key and data:
+            found.mv = <u16>data
+            found.score = <int16_t>(data >> 16)
+            found.evaluation = <int16_t>(data >> 32)
+            found.depth = <int8_t>(data >> 48)
+            found.bound = data >> 56 & 3
+            return True
+    found.mv = 0
+    found.bound = BOUND_NONE
+    found.depth = -100
+    found.evaluation = NO_EVAL
+    found.score = 0
+    return False
+
+
+cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation, int depth, int bound) noexcept nogil:
+    cdef Entry* line = line_of(table, key)
+    cdef Entry* victim = line
+    cdef u64 data
+    cdef int i, worth, least = 1 << 20
+    for i in range(4):
+        data = line[i].data
+        if (line[i].check ^ data) == key:
+            victim = &line[i]
+            if not mv:
+                mv = <u16>data
+            # a deeper result of this search stays, unless the new one is exact
+            if bound != BOUND_EXACT and depth + 4 < <int8_t>(data >> 48) and (data >> 58) == table.age >> 2:
+                return
+            break
+        worth = <int8_t>(data >> 48) - 2 * (<int>((table.age >> 2) - (data >> 58)) & 63)
+        if not data:
+            worth = -1000
+        if worth < least:
+            least = worth
+            victim = &line[i]
+    data = (<u64>mv | <u64><u16>score << 16 | <u64><u16>evaluation << 32
+            | <u64><u8>depth << 48 | <u64>(table.age | bound) << 56)
+    victim.data = data
+    victim.check = key ^ data
+
+
+cdef int table_fullness(Table* table) noexcept nogil:
+    # thousandths of the table filled by this search, from a sample
+    cdef u64 i, n = 250 if table.lines >= 250 else table.lines
+    cdef int used = 0, j
+    for i in range(n):
+        for j in range(4):
+            if table.entries[4 * i + j].data and (table.entries[4 * i + j].data >> 58) == table.age >> 2:
+                used += 1
+    return <int>(used * 1000 // (4 * n)) if n else 0

@@ -1,0 +1,332 @@
+"""The engine object: a position, settings, a search. Protocol, play, bench and users' scripts all use this one."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from engine import _core
+from engine._core import Move, Searcher
+from engine.clock import allot
+from engine.errors import LimitError
+from engine.levels import LEVELS, handicap, weaker_choice
+from engine.position import LAWS, Position
+from engine.values import BestMove, Bound, Info, Limits, Score, Settings
+
+GRADES = ("none", "small", "medium", "large")
+STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
+RANGES = {  # setting: (least, most)
+    "hash_mb": (1, 1 << 17),
+    "threads": (1, 256),
+    "multipv": (1, 128),
+    "overhead": (0, 10_000),
+    "level": (1, len(LEVELS)),
+    "depth_limit": (0, _core.DEEPEST),
+    "breadth": (0, 128),
+    "draw_score": (-1000, 1000),
+    "randomness": (0, 1000),
+}
+CHOICES = {"pruning": GRADES, "knowledge": GRADES, "style": tuple(STYLE_DRAW)}
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """What the transposition table knows of a position."""
+
+    move: Move | None
+    score: Score
+    depth: int
+    bound: Bound
+
+
+def to_score(value: int) -> Score:
+    """The core's number as a score that knows mate from centipawns."""
+    if value >= _core.SCORE_MATE_BOUND:
+        return Score(mate=(_core.SCORE_MATE - value + 1) // 2)
+    if value <= -_core.SCORE_MATE_BOUND:
+        return Score(mate=-((_core.SCORE_MATE + value + 1) // 2))
+    return Score(cp=value)
+
+
+def win_draw_loss(score: Score) -> tuple[int, int, int]:
+    """The chances in thousandths, by a logistic curve fitted to self-play."""
+    if score.mate is not None:
+        return (1000, 0, 0) if score.mate > 0 else (0, 0, 1000)
+
+    def chance(cp: float) -> int:
+        return round(1000 / (1 + 10 ** (-max(-4000.0, min(4000.0, cp)) / 400)))
+
+    cp = score.cp or 0
+    win, loss = chance(cp - 160), chance(-cp - 160)
+    return win, 1000 - win - loss, loss
+
+
+def validated(settings: Settings) -> Settings:
+    """The settings, if each is in its range; LimitError names the first that is not."""
+    for name, (least, most) in RANGES.items():
+        value = getattr(settings, name)
+        if not isinstance(value, int) or not least <= value <= most:
+            raise LimitError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
+    for name, choices in CHOICES.items():
+        if getattr(settings, name) not in choices:
+            raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(settings, name)!r}")
+    return settings
+
+
+def check_limits(limits: Limits) -> None:
+    """LimitError if a limit makes no sense."""
+    for name, least in (("depth", 1), ("nodes", 1), ("movetime", 1), ("mate", 1), ("moves_to_go", 1)):
+        value = getattr(limits, name)
+        if value is not None and (not isinstance(value, int) or value < least):
+            raise LimitError(f"{name} must be a whole number from {least} on, not {value!r}")
+    for name in ("increment", "byoyomi", "opponent_increment"):
+        if getattr(limits, name) < 0:
+            raise LimitError(f"{name} must not be negative, but is {getattr(limits, name)}")
+
+
+class _Reporter:
+    """Turns the core's numbers into `Info` values; an error of the callback is kept and raised by `search`."""
+
+    def __init__(self, on_info: Callable[[Info], None] | None) -> None:
+        self.on_info = on_info
+        self.error: BaseException | None = None
+
+    def __call__(
+        self, line: int, depth: int, seldepth: int, value: int, bound: int, pv: list[Move], nodes: int, time: int, hashfull: int
+    ) -> None:
+        if self.on_info is None:
+            return
+        score = to_score(value)
+        name: Bound = _core.BOUND_NAMES[bound]  # type: ignore[assignment]
+        nps = nodes * 1000 // max(1, time)
+        wdl = win_draw_loss(score)
+        self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl))
+
+    def fail(self, error: BaseException) -> None:
+        self.error = error
+
+
+class Engine:
+    """A xiangqi engine.
+
+    >>> engine = Engine(Settings(hash_mb=4))
+    >>> engine.set_position(Position("3k5/9/9/9/9/9/9/9/4R4/3RK4 w"))
+    >>> engine.search(Limits(depth=4)).score
+    Score(mate=2)
+
+    One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`.
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._settings = validated(settings or Settings())
+        self._position = Position()
+        self._core = Searcher(self._settings.hash_mb, self._settings.threads)
+        self._busy = threading.Lock()
+        self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
+        self._searching = False
+        self._pondering = False
+
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    @property
+    def position(self) -> Position:
+        """The position to search, as a copy of its own."""
+        return self._position
+
+    @property
+    def searching(self) -> bool:
+        """True from the moment that `stop` and `ponderhit` are honoured until `search` is about to return."""
+        return self._searching
+
+    def configure(self, **changes: Any) -> None:
+        """Change settings, all or none: LimitError names what is wrong, and everything stands as it was."""
+        known = {field.name for field in fields(Settings)}
+        for name in changes:
+            if name not in known:
+                raise LimitError(f"there is no setting {name!r}")
+        fresh = validated(replace(self._settings, **changes))
+        with self._idle("change settings"):
+            if fresh.hash_mb != self._settings.hash_mb:
+                self._core.resize(fresh.hash_mb)
+            if fresh.threads != self._settings.threads:
+                self._core.set_threads(fresh.threads)
+            self._settings = fresh
+
+    def set_position(self, position: Position) -> None:
+        """Take a copy of a position, its history included (repetition needs it)."""
+        self._position = position.copy()
+
+    def new_game(self) -> None:
+        """Forget what the last game taught."""
+        self.clear_hash()
+
+    def clear_hash(self) -> None:
+        with self._idle("clear the table"):
+            self._core.clear()
+
+    def _idle(self, what: str) -> threading.Lock:
+        if self._searching:
+            raise LimitError(f"cannot {what} during a search")
+        return self._busy
+
+    def stop(self) -> None:
+        """End the running search, if there is one; it answers with the best move so far."""
+        if self._searching:
+            self._core.stop()
+            self._released.set()
+
+    def ponderhit(self) -> None:
+        """The expected move was played: the clock runs from now on."""
+        if self._searching and self._pondering:
+            self._pondering = False
+            self._core.ponderhit()
+            self._released.set()
+
+    def hashfull(self) -> int:
+        """Thousandths of the table that this search has filled."""
+        return self._core.hashfull()
+
+    def probe(self, position: Position) -> Probe | None:
+        """What the table knows of a position."""
+        found = self._core.probe(position)
+        if found is None:
+            return None
+        move, value, depth, bound = found
+        return Probe(move, to_score(value), depth, _core.BOUND_NAMES[bound])  # type: ignore[arg-type]
+
+    def evaluate(self) -> Score:
+        """The static evaluation of the position, from the mover's side."""
+        return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
+
+    def evaluation_table(self) -> str:
+        """The evaluation term by term, for a person to read."""
+        from engine.words import evaluation_table
+
+        return evaluation_table(self._position)
+
+    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
+        """Search the position until a limit is reached or `stop` is called.
+
+        `on_info` is called from this thread. An exception in it ends the search and is raised here.
+        """
+        check_limits(limits)
+        with self._busy:
+            moves = self._root_moves(limits)
+            if not moves:
+                mated = self._position.is_checkmate() or self._position.is_stalemate()
+                return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
+            weakness = handicap(self._settings.level)
+            reporter = _Reporter(on_info)
+            self._prepare(limits, moves, reporter, weakness.depth, max(self._settings.multipv, weakness.candidates))
+            if weakness.depth:
+                reporter.on_info = on_info if self._settings.multipv > 1 else _first_line_only(on_info)
+            try:
+                self._run()
+                if limits.infinite or self._pondering:
+                    self._wait(limits)
+            finally:
+                self._searching = False
+            if reporter.error is not None:
+                raise reporter.error
+            return self._best(weakness.spread)
+
+    def _root_moves(self, limits: Limits) -> list[Move]:
+        allowed = self._position.legal_moves
+        for move in limits.search_moves:
+            if move not in allowed:
+                raise LimitError(f"{move} is not a legal move, so it cannot be searched")
+        if limits.search_moves:
+            allowed = [move for move in allowed if move in limits.search_moves]
+        return [move for move in allowed if move not in limits.ban_moves]
+
+    def _prepare(self, limits: Limits, moves: list[Move], reporter: _Reporter, weak_depth: int, lines: int) -> None:
+        settings = self._settings
+        soft, hard = (0, 0) if limits.infinite else allot(limits, settings)
+        deepest = [depth for depth in (limits.depth, settings.depth_limit, weak_depth) if depth]
+        self._released.clear()
+        self._pondering = limits.ponder
+        self._core.prepare(
+            self._position,
+            moves,
+            depth=min([*deepest, _core.DEEPEST]),
+            nodes=limits.nodes or 0,
+            mate=limits.mate or 0,
+            soft=soft,
+            hard=hard,
+            ponder=limits.ponder,
+            multipv=lines,
+            knowledge=GRADES.index(settings.knowledge),
+            pruning=GRADES.index(settings.pruning),
+            breadth=settings.breadth,
+            law=LAWS.index(settings.law.repetition),
+            move_limit=2 * settings.law.move_limit,
+            draw=settings.draw_score + STYLE_DRAW[settings.style],
+            noise=settings.randomness,
+            noise_seed=random.getrandbits(64) if settings.randomness else 0,
+            reporter=reporter,
+        )
+        self._searching = True
+
+    def _run(self) -> None:
+        helpers = [
+            threading.Thread(target=self._core.run, args=(index,), name=f"search-{index}", daemon=True)
+            for index in range(1, self._settings.threads)
+        ]
+        for helper in helpers:
+            helper.start()
+        self._core.run(0)
+        if self._pondering and not self._core.stopped():
+            self._wait(Limits(ponder=True))
+        self._core.stop()
+        for helper in helpers:
+            helper.join()
+
+    def _wait(self, limits: Limits) -> None:
+        """Hold the answer back: an infinite search answers on `stop`, a pondering one on `stop` or `ponderhit`."""
+        while not self._core.stopped() and (limits.infinite or self._pondering):
+            self._released.wait(0.05)
+
+    def _best(self, spread: int) -> BestMove:
+        votes = self._vote() if self._settings.threads > 1 else 0
+        move, value, _, depth, _, pv = self._core.result(votes)
+        if spread:
+            lines = [self._core.result(0, line) for line in range(min(8, len(self._position.legal_moves)))]
+            move, value, pv = weaker_choice([(m, v, p) for m, v, _, _, _, p in lines if v > -_core.SCORE_MATE], spread)
+        ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
+        return BestMove(move, ponder, to_score(value), depth, self._core.nodes(), self._core.elapsed(), tuple(pv))
+
+    def _vote(self) -> int:
+        """The worker whose move has most weight: depth and score of all that agree on it."""
+        results = [self._core.result(index) for index in range(self._settings.threads)]
+        finished = [index for index, result in enumerate(results) if result[3] > 0] or [0]
+        least = min(results[index][1] for index in finished)
+        weight: dict[Move, int] = {}
+        for index in finished:
+            move, value, _, depth, _, _ = results[index]
+            weight[move] = weight.get(move, 0) + (value - least + 14) * depth
+        mates = [index for index in finished if results[index][1] >= _core.SCORE_MATE_BOUND]
+        if mates:
+            return max(mates, key=lambda index: results[index][1])
+        return max(finished, key=lambda index: (weight[results[index][0]], results[index][3], -index))
+
+    def _ponder_move(self, move: Move) -> Move | None:
+        after = self._position.copy()
+        after.push(move)
+        found = self._core.probe(after)
+        return found[0] if found else None
+
+
+def _first_line_only(on_info: Callable[[Info], None] | None) -> Callable[[Info], None] | None:
+    if on_info is None:
+        return None
+
+    def forward(info: Info) -> None:
+        if info.multipv == 1:
+            on_info(info)
+
+    return forward

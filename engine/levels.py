@@ -1,0 +1,47 @@
+"""Weaker play for people: a shallower look and, among moves of nearly equal worth, not always the best one.
+
+A level never plays at random: it sees a few plies, so it takes what hangs, and it strays from the best move only as far
+as its spread allows, the more rarely the more the move costs.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from engine._core import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Handicap:
+    """How a level is held back: search depth (0: no limit), candidate moves, spread in centipawns (0: none)."""
+
+    depth: int
+    candidates: int
+    spread: int
+
+
+LEVELS = (
+    Handicap(1, 8, 260),
+    Handicap(1, 8, 120),
+    Handicap(2, 6, 110),
+    Handicap(2, 6, 50),
+    Handicap(3, 4, 40),
+    Handicap(4, 4, 30),
+    Handicap(5, 3, 25),
+    Handicap(6, 2, 20),
+    Handicap(8, 1, 0),
+    Handicap(0, 1, 0),
+)
+
+
+def handicap(level: int) -> Handicap:
+    return LEVELS[level - 1]
+
+
+def weaker_choice(
+    lines: list[tuple[Move, int, list[Move]]], spread: int, rng: random.Random | None = None
+) -> tuple[Move, int, list[Move]]:
+    """One of the lines (move, value, variation), best first: each value is blurred by up to the spread."""
+    rng = rng or random.Random()
+    return max(lines, key=lambda line: line[1] + rng.random() * spread)
