@@ -115,13 +115,18 @@ def _toolkit_reader(completions: Callable[[], list[str]]) -> ReadLine:
     from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
     from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+    from prompt_toolkit.shortcuts import CompleteStyle
 
     try:
         history: History = FileHistory(str(_history_file()))
     except OSError:
         history = InMemoryHistory()
     session: PromptSession[str] = PromptSession(
-        history=history, completer=WordCompleter(completions, sentence=True), auto_suggest=AutoSuggestFromHistory()
+        history=history,
+        completer=WordCompleter(completions, sentence=True),
+        complete_style=CompleteStyle.READLINE_LIKE,  # a menu would push the board up
+        complete_while_typing=False,
+        auto_suggest=AutoSuggestFromHistory(),
     )
 
     def read(prompt: str) -> str | None:

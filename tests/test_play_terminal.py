@@ -1,0 +1,163 @@
+"""The terminal game as a person has it: through a pseudo-terminal, and as a script has it: through a pipe."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from play.commands import COMMANDS
+from tests.play_script import FLAGS, script
+
+ROOT = Path(__file__).parent.parent
+PLAY = [sys.executable, "-m", "play.cli", "play"]
+ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])|\r")
+
+
+def environment(directory: Path) -> dict[str, str]:
+    return {
+        **os.environ,
+        "XDG_STATE_HOME": str(directory),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONIOENCODING": "utf-8",
+        "TERM": "xterm",
+        "PROMPT_TOOLKIT_NO_CPR": "1",
+    }
+
+
+def pipe(directory: Path, arguments: list[str], lines: list[str]) -> subprocess.CompletedProcess[str]:
+    text = "".join(line + "\n" for line in lines)
+    return subprocess.run(
+        [*PLAY, *arguments],
+        input=text,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env=environment(directory),
+        timeout=120,
+    )
+
+
+def test_the_script_uses_every_command(tmp_path: Path) -> None:
+    used = {line.split()[0] for line, _ in script(tmp_path)}
+    assert set(COMMANDS) <= used
+
+
+def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
+    lines = script(tmp_path)
+    done = pipe(tmp_path, FLAGS, [line for line, _ in lines])
+    assert done.stderr == ""
+    assert done.returncode == 0
+    rest = done.stdout
+    for line, expected in lines:
+        found = re.search(expected, rest, re.DOTALL)
+        assert found, f"after {line!r} nothing matches {expected!r} in:\n{rest[:2000]}"
+        answer_end = re.compile(expected.replace(".*", ".*?"), re.DOTALL).search(rest)
+        rest = rest[(answer_end or found).end() :]
+    assert "\x1b" not in done.stdout
+
+
+class Terminal:
+    """A person at a terminal: types, and waits for what the screen shows since."""
+
+    def __init__(self, directory: Path, arguments: list[str]) -> None:
+        self.process = pexpect.spawn(
+            PLAY[0],
+            [*PLAY[1:], *arguments],
+            cwd=str(ROOT),
+            env=environment(directory),
+            encoding="utf-8",
+            dimensions=(60, 160),
+            timeout=60,
+        )
+        self.shown = ""
+
+    def type(self, text: str) -> None:
+        self.shown = ""
+        self.process.send(text)
+
+    def wait_for(self, pattern: str) -> None:
+        compiled = re.compile(pattern, re.DOTALL)
+        while not compiled.search(ESCAPES.sub("", self.shown)):
+            try:
+                self.shown += self.process.read_nonblocking(65536, timeout=60)
+            except (pexpect.TIMEOUT, pexpect.EOF):
+                raise AssertionError(f"{pattern!r} did not come; shown: {ESCAPES.sub('', self.shown)}") from None
+
+    def leave(self) -> int:
+        self.process.expect(pexpect.EOF)
+        self.process.close()
+        return int(self.process.exitstatus)
+
+
+def test_a_whole_game_through_a_pseudo_terminal(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, FLAGS)
+    terminal.wait_for("Red>")
+    assert "\x1b[1;31m" in terminal.shown  # red pieces are red
+    for line, expected in script(tmp_path):
+        terminal.type(line + "\r")
+        if line != "quit":
+            terminal.wait_for(f"{expected}.*(Red|Black)>")
+    assert terminal.leave() == 0
+
+
+def test_tab_completes_and_analysis_ends_with_a_key(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, FLAGS)
+    terminal.wait_for("Red>")
+    terminal.type("histo\t\r")
+    terminal.wait_for("history.*No move has been played.*Red>")
+    terminal.type("analyze\r")
+    terminal.wait_for(r"press a key to stop.*depth \d+, score")
+    terminal.type("x")
+    terminal.wait_for("Best: .*Red>")
+    terminal.type("\x04")
+    assert terminal.leave() == 0
+
+
+def test_two_programs_play_to_the_end(tmp_path: Path) -> None:
+    done = pipe(tmp_path, ["--red", "s1", "--black", "s0", "--depth", "1", "--quiet", "--ascii"], ["fen"])
+    assert done.returncode == 0
+    assert re.search(r"Game over: (1-0|0-1|1/2-1/2) \(", done.stdout)
+
+
+def test_a_foreign_engine_is_an_opponent(tmp_path: Path) -> None:
+    engine = f"{sys.executable} {ROOT}/tests/fixtures/toy_engine.py good --seed 3"
+    done = pipe(tmp_path, ["--engine", engine, "--time", "0.1", "--ascii"], ["C2=5", "history", "quit"])
+    assert done.stderr == ""
+    assert re.search(r"1\. C2=5  \S+", done.stdout)
+
+
+def test_a_foreign_engine_that_dies_is_reported(tmp_path: Path) -> None:
+    engine = f"{sys.executable} {ROOT}/tests/fixtures/toy_engine.py crash"
+    done = pipe(tmp_path, ["--engine", engine, "--time", "0.1", "--ascii"], ["C2=5", "fen", "quit"])
+    assert done.returncode == 0
+    assert "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b" in done.stdout
+
+
+def test_black_sits_at_the_bottom_for_a_person_with_black(tmp_path: Path) -> None:
+    done = pipe(tmp_path, ["--side", "black", "--style", "s1", "--depth", "1", "--ascii"], ["quit"])
+    assert re.search(r"1\. \S+ .*i   h   g   f   e   d   c   b   a\nBlack to move", done.stdout, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["--level", "11"], "a whole number from 1 to 10"),
+        (["--depth", "0"], "a whole number from 1"),
+        (["--time", "0"], "--time must be above 0"),
+        (["--fen", "9/9 w"], "chuhe play: "),
+        (["--red", "ghost"], "a player is human"),
+        (["--engine", "/nowhere/engine"], "nowhere"),
+        (["--book", "/nowhere/book"], "cannot read the book"),
+        (["--clock", "soon"], "a clock is"),
+        (["--load", "none.pgn"], "no such file"),
+    ],
+)
+def test_bad_options_are_named(tmp_path: Path, arguments: list[str], fault: str) -> None:
+    done = pipe(tmp_path, arguments, [])
+    assert done.returncode == 2
+    assert fault in done.stderr
+    assert "Traceback" not in done.stderr
