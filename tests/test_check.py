@@ -1,0 +1,67 @@
+"""The compliance check finds what the toys get wrong, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+import pytest
+from toys import TOY, toy
+
+from bench.check import CHECKS, option_faults, run_check, run_checks
+from bench.check import main as check_main
+from protocol.replies import AnnouncedOption
+
+QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line ends"]
+
+
+@pytest.mark.parametrize("protocol", ["ucci", "uci"])
+@pytest.mark.parametrize("name", [*QUICK, "isready, idle and thinking", "ponder", "quit, thinking too"])
+def test_a_good_engine_passes(name: str, protocol: str) -> None:
+    finding = asyncio.run(run_check(toy("toy", protocol=protocol), name, CHECKS[name]))
+    assert finding.status == "ok", finding
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "name", "text"),
+    [
+        ("illegal", "depth limit", "a0a9 is not legal"),
+        ("crash", "depth limit", "exit code 3"),
+        ("nomove", "node limit", "None is not legal"),
+        ("good", "bad input is survived", "FenError"),
+        ("dies", "greeting", "no such network file"),
+        ("slow", "clock", "100 ms were left"),
+    ],
+)
+def test_faults_are_found(behaviour: str, name: str, text: str) -> None:
+    finding = asyncio.run(run_check(toy("toy", behaviour, protocol="uci"), name, CHECKS[name]))
+    assert finding.status == "FAILED"
+    assert text in finding.text
+
+
+def test_an_engine_that_does_not_start_is_one_finding() -> None:
+    (finding,) = asyncio.run(run_checks(toy("toy", "dies", protocol="uci")))
+    assert finding.status == "FAILED"
+
+
+@pytest.mark.parametrize(
+    ("option", "fault"),
+    [
+        (AnnouncedOption("Hash", "spin", "16", 1, 64), ""),
+        (AnnouncedOption("Hash", "spin", "128", 1, 64), "not between"),
+        (AnnouncedOption("Hash", "spin", "many", 1, 64), "no number"),
+        (AnnouncedOption("Style", "combo", "bold", choices=("solid", "risky")), "none of its values"),
+        (AnnouncedOption("Ponder", "check", "maybe"), "not true or false"),
+        (AnnouncedOption("X", "slider"), "no type"),
+    ],
+)
+def test_option_faults(option: AnnouncedOption, fault: str) -> None:
+    found = option_faults(option)
+    assert len(found) == bool(fault)
+    assert all(fault in text for text in found)
+
+
+def test_the_command_reports_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_main([f"{sys.executable} {TOY} dies;protocol=uci"]) == 1
+    assert "FAILED   greeting" in capsys.readouterr().out
+    assert check_main(["x;y"]) == 2
