@@ -14,8 +14,10 @@ TOY = ROOT / "tests" / "fixtures" / "toy_engine.py"
 OPENINGS = "h2e2 h9g7\nb2e2 b9c7\nc3c4 g6g5\nh0g2 h7e7\n"
 
 
-def toy(name: str, behaviour: str = "good", seed: int = 1, after: int = 0, **fields: Any) -> EngineSpec:
-    command = (sys.executable, str(TOY), behaviour, "--seed", str(seed), "--after", str(after))
+def toy(
+    name: str, behaviour: str = "good", seed: int = 1, after: int = 0, think: float = 0.0, **fields: Any
+) -> EngineSpec:
+    command = (sys.executable, str(TOY), behaviour, "--seed", str(seed), "--after", str(after), "--think", str(think))
     return EngineSpec(name, command, **fields)
 
 

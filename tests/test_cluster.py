@@ -1,0 +1,73 @@
+"""A match on a Dask cluster of two workers on this machine, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from toys import TOY, toy, toy_match
+
+from bench.local import MatchError
+from bench.progress import MatchProgress
+from bench.runner import run_match
+from bench.standings import Standings
+from bench.store import read_results
+from bench.values import Adjudication, GameRecord
+
+
+def worker_of_an_engine() -> int | None:
+    """The process that started one of the toy engines that are running now: a worker that is in a game."""
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            grandparent = int(Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if str(TOY).encode() in words and _descends(grandparent, os.getpid()):
+            return parent
+    return None
+
+
+def _descends(process: int, ancestor: int) -> bool:
+    while process > 1:
+        if process == ancestor:
+            return True
+        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return False
+
+
+class Killer(MatchProgress):
+    """Kills a worker that is playing once the third game has come in."""
+
+    victim: int | None = None
+
+    def game(self, record: GameRecord, standings: Standings) -> None:
+        super().game(record, standings)
+        if len(standings.games) >= 3 and self.victim is None:
+            self.victim = worker_of_an_engine()
+            if self.victim is not None:
+                os.kill(self.victim, signal.SIGKILL)
+
+
+def test_a_worker_that_dies_loses_only_its_running_game(tmp_path: Path) -> None:
+    engines = [toy("a", think=0.01), toy("b", seed=2, think=0.01)]
+    settings = toy_match(tmp_path, *engines, games=16, concurrency=2, adjudication=Adjudication(max_moves=10))
+    killer = Killer()
+    standings = run_match(settings, cluster="local", progress=killer)
+    assert killer.victim is not None
+    numbers = [game.number for game in read_results(settings.output)[1]]
+    assert sorted(numbers) == list(range(1, 17))
+    assert len(standings.games) == 16
+    assert {game.reason for game in standings.games} == {"move count"}
+
+
+def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.cluster.PATIENCE", 0.3)
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    with pytest.raises(MatchError, match="no Dask scheduler at tcp://127"):
+        run_match(settings, cluster="tcp://127.0.0.1:9")

@@ -1,0 +1,73 @@
+"""The report: tables and plots of what the games say."""
+
+from __future__ import annotations
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from toys import toy, toy_match
+
+from bench.report import evaluations, telling_game, write_report
+from bench.standings import Standings
+from bench.statistics import Sprt
+from bench.values import GameRecord, MatchSettings, MoveRecord, Result
+from engine import START_FEN
+
+
+def game(number: int, result: Result, moves: tuple[MoveRecord, ...] = ()) -> GameRecord:
+    pair, first = (number + 1) // 2, number % 2 == 1
+    red, black = ("a<b>", "b") if first else ("b", "a<b>")
+    return GameRecord(number, pair, red, black, pair % 3, START_FEN, ("h2e2",), moves, result, "checkmate", "", "", 1.0)
+
+
+def played(settings: MatchSettings) -> Standings:
+    standings = Standings([engine.name for engine in settings.engines], settings.format)
+    curve = tuple(MoveRecord("a0a1", 5, None, score) for score in ("-0.50", "+0.75", "#-2", None, "#3"))
+    results: list[Result] = ["1-0", "0-1", "1/2-1/2", "1-0", "1-0", "1/2-1/2", "0-1", "0-1"]
+    for number, result in enumerate(results, 1):
+        standings.add(game(number, result, curve if number == 1 else ()))
+    return standings
+
+
+def settings_for(tmp_path: Path) -> MatchSettings:
+    return toy_match(tmp_path, toy("a<b>"), toy("b"), sprt=Sprt(0, 10), name="the <cup>")
+
+
+def test_the_report_is_one_file_with_plots_inside(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    path = write_report(settings, played(settings), tmp_path)
+    text = path.read_text(encoding="utf-8")
+    assert text.count("<svg") == 2
+    assert "the &lt;cup&gt;" in text
+    assert "a<b>" not in text.replace("a&lt;b&gt;", "")
+    assert "SPRT [0, 10]" in text
+    assert "3: h2e2" in text
+    for name in ("elo", "evaluations"):
+        assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+        assert ElementTree.parse(tmp_path / f"{name}.svg").getroot().tag.endswith("svg")
+
+
+def test_without_matplotlib_there_are_tables_and_a_word_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    settings = settings_for(tmp_path)
+    text = write_report(settings, played(settings), tmp_path).read_text(encoding="utf-8")
+    assert "<svg" not in text
+    assert "checkmate" in text
+    assert "chuhe[match]" in capsys.readouterr().err
+
+
+def test_evaluations_are_reds(tmp_path: Path) -> None:
+    """After one opening move Black is to move, so the first score is Black's."""
+    found = telling_game(played(settings_for(tmp_path)).games)
+    assert found is not None
+    assert evaluations(found) == {"a<b>": ([2.0], [0.75]), "b": ([1.5, 2.5, 3.5], [0.5, 10.0, -10.0])}
+
+
+def test_a_match_without_games_has_a_report(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path)
+    standings = Standings(["a<b>", "b"])
+    assert write_report(settings, standings, tmp_path).exists()
