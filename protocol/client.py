@@ -59,6 +59,7 @@ Protocol = Literal["auto", "ucci", "uci", "uci1"]
 START_TIMEOUT = 10.0  # seconds until the greeting is complete
 READY_TIMEOUT = 30.0  # a large hash table takes its time
 STOP_TIMEOUT = 5.0
+LATE_TIMEOUT = 1.0  # for the answer to the `stop` that an engine gets which is too late
 SLACK = 5.0  # beyond the time that a search was given, before the engine is said to hang
 REPORTS_KEPT = 512
 INFINITE = Limits(infinite=True)
@@ -81,7 +82,7 @@ class Client:
         self._searching = False
         self._began = 0.0
         self._limits = INFINITE
-        self._reports: deque[Report] = deque(maxlen=REPORTS_KEPT)
+        self._infos: deque[str] = deque(maxlen=REPORTS_KEPT)
 
     # Starting and ending
 
@@ -229,15 +230,15 @@ class Client:
         white = white_to_move(fen, moves)
         dialect: Dialect = self.dialect
         line = go_line(limits, dialect, white=white, milliseconds=self.milliseconds, draw_offered=draw_offered)
-        self._pipe.drop_lines()
-        await self.send(position_line(fen, moves, dialect))
+        lines = [position_line(fen, moves, dialect)]
         if limits.ban_moves:
-            await self.send("banmoves " + " ".join(write_move(str(move), dialect) for move in limits.ban_moves))
-        self._reports.clear()
+            lines.append("banmoves " + " ".join(write_move(str(move), dialect) for move in limits.ban_moves))
+        self._pipe.drop_lines()
+        self._infos.clear()
         self._limits = limits
-        self._searching = True
         self._began = time.perf_counter()
-        await self.send(line)
+        await self._pipe.send(*lines, line)
+        self._searching = True
 
     async def ponder(self, fen: str | None, moves: Sequence[str], limits: Limits) -> None:
         """Begin to think on the opponent's time, as if the last of `moves` had been played; the clock waits."""
@@ -276,11 +277,10 @@ class Client:
             wait = None if deadline is None else max(0.0, deadline - time.perf_counter())
             moment, line = await self.receive(wait)
             if line.startswith("info"):
-                report = parse_report(line, self.dialect)
-                if report.score is not None or report.nodes is not None:
-                    self._reports.append(report)
+                if " score " in line or " nodes " in line:
+                    self._infos.append(line)
                 if on_info:
-                    on_info(report)
+                    on_info(parse_report(line, self.dialect))
                 continue
             answer = parse_answer(line, self.dialect)
             if answer is None:
@@ -289,12 +289,13 @@ class Client:
             if answer.move is not None and not 4 <= len(answer.move) <= 5:
                 raise ReplyError(f"{self.name}: {line!r} has no move")
             elapsed = moment - self._began
-            return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, tuple(self._reports))
+            infos = tuple(self._infos)
+            return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
 
     async def _stop_late(self) -> bool:
         try:
             await self.send("stop")
-            await self._answer(time.perf_counter() + STOP_TIMEOUT, None)
+            await self._answer(time.perf_counter() + LATE_TIMEOUT, None)
         except EngineError:
             return False
         return True

@@ -1,4 +1,8 @@
-"""An engine's process as lines in and lines out, with its death told apart from its silence."""
+"""An engine's process as lines in and lines out, with its death told apart from its silence.
+
+Written on asyncio's transports instead of its streams: in a fast match the lines of the engines are the runner's main
+work, and a line that has come is taken here without a round through the event loop.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +19,67 @@ from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTim
 
 QUIT_TIMEOUT = 2.0
 LINE_LIMIT = 1 << 20  # bytes; no honest line is longer
+LINES_LIMIT = 1 << 17  # unread lines; an engine that floods us is no engine
+STDIN, STDOUT, STDERR = 0, 1, 2
+
+
+class _Reader(asyncio.SubprocessProtocol):
+    """Cuts the program's output into lines as it comes."""
+
+    def __init__(self, name: str, log: Callable[[str], None] | None) -> None:
+        self.lines: deque[tuple[float, str]] = deque(maxlen=LINES_LIMIT)
+        self.stderr: deque[str] = deque(maxlen=20)
+        self.closed = False  # no more lines will come
+        self.writable = True
+        self.waiter: asyncio.Future[None] | None = None
+        self.exited: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._name, self._log = name, log
+        self._parts = {STDOUT: b"", STDERR: b""}
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        *lines, rest = (self._parts[fd] + data).split(b"\n")
+        if len(rest) > LINE_LIMIT:
+            self.stderr.append(f"(a line of more than {LINE_LIMIT} bytes)")
+            rest, self.closed = b"", self.closed or fd == STDOUT
+        self._parts[fd] = rest
+        if fd == STDERR:
+            self.stderr.extend(line.decode("utf-8", "replace").rstrip() for line in lines)
+            return
+        moment = time.perf_counter()
+        for raw in lines:
+            line = raw.decode("utf-8", "replace").strip()
+            if line:
+                self.lines.append((moment, line))
+                if self._log:
+                    self._log(f"{self._name} < {line}")
+        self._wake()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        if fd == STDIN:
+            self.writable = False
+        if fd == STDOUT:
+            self.closed = True
+            self._wake()
+
+    def process_exited(self) -> None:
+        if not self.exited.done():
+            self.exited.set_result(None)
+
+    def _wake(self) -> None:
+        if self.waiter is not None and not self.waiter.done():
+            self.waiter.set_result(None)
 
 
 class Pipe:
     """One running program. `await Pipe.open(…)` starts it."""
 
-    def __init__(self, process: asyncio.subprocess.Process, name: str, log: Callable[[str], None] | None) -> None:
+    def __init__(
+        self, transport: asyncio.SubprocessTransport, reader: _Reader, name: str, log: Callable[[str], None] | None
+    ) -> None:
         self.name = name
-        self._process = process
+        self._transport = transport
+        self._reader = reader
         self._log = log
-        self._lines: asyncio.Queue[tuple[float, str] | None] = asyncio.Queue()
-        self._stderr: deque[str] = deque(maxlen=20)
-        self._tasks = [asyncio.create_task(self._read_output()), asyncio.create_task(self._read_errors())]
 
     @staticmethod
     async def open(
@@ -37,53 +90,53 @@ class Pipe:
         if os.sep in program and not os.path.isabs(program):
             there = Path(cwd or ".", program)
             program = str((there if there.exists() else Path(program)).absolute())
-        pipe = asyncio.subprocess.PIPE
         try:
-            process = await asyncio.create_subprocess_exec(
+            transport, reader = await asyncio.get_running_loop().subprocess_exec(
+                lambda: _Reader(name, log),
                 program,
                 *arguments[1:],
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
                 cwd=cwd,
-                limit=LINE_LIMIT,
                 start_new_session=os.name == "posix",  # so that Ctrl-C in a match is ours alone
             )
         except OSError as error:
             raise EngineStartError(f"{name}: cannot run {arguments[0]!r}: {error.strerror or error}") from error
-        return Pipe(process, name, log)
+        return Pipe(transport, reader, name, log)
 
     @property
     def pid(self) -> int:
-        return self._process.pid
+        return self._transport.get_pid()
 
     @property
     def alive(self) -> bool:
-        return self._process.returncode is None
+        return self._transport.get_returncode() is None
 
-    async def send(self, line: str) -> None:
-        """One line to the program, as it is."""
+    async def send(self, *lines: str) -> None:
+        """Lines to the program, as they are, in one write."""
         if self._log:
-            self._log(f"{self.name} > {line}")
-        stdin = self._process.stdin
-        if stdin is None or not self.alive:
+            for line in lines:
+                self._log(f"{self.name} > {line}")
+        stdin = self._transport.get_pipe_transport(STDIN)
+        if not self.alive or not self._reader.writable or not isinstance(stdin, asyncio.WriteTransport):
             raise await self._death()
-        try:
-            stdin.write(line.encode() + b"\n")
-            await stdin.drain()
-        except OSError as error:
-            raise await self._death() from error
+        stdin.write(("\n".join(lines) + "\n").encode())
 
     async def receive(self, timeout: float | None) -> tuple[float, str]:
         """The next line and when it came (`time.perf_counter`)."""
-        try:
-            item = await asyncio.wait_for(self._lines.get(), timeout)
-        except asyncio.TimeoutError:
-            raise EngineTimeout(f"{self.name}: no answer within {timeout:g} s") from None
-        if item is None:
-            self._lines.put_nowait(None)  # the end stays the end
-            raise await self._death()
-        return item
+        reader = self._reader
+        while not reader.lines:
+            if reader.closed:
+                raise await self._death()
+            reader.waiter = asyncio.get_running_loop().create_future()
+            began = time.perf_counter()
+            try:
+                await asyncio.wait_for(reader.waiter, timeout)
+            except asyncio.TimeoutError:
+                raise EngineTimeout(f"{self.name}: no answer within {timeout:g} s") from None
+            finally:
+                reader.waiter = None
+            if timeout is not None:
+                timeout = max(0.0, timeout - (time.perf_counter() - began))
+        return reader.lines.popleft()
 
     async def wait_for(self, word: str, timeout: float) -> str:
         """The next line that begins with `word`; what comes before it is dropped."""
@@ -98,62 +151,35 @@ class Pipe:
 
     def drop_lines(self) -> None:
         """Forget what was not read, for instance the answer to a `stop` that crossed an earlier answer."""
-        while not self._lines.empty():
-            if self._lines.get_nowait() is None:
-                self._lines.put_nowait(None)
-                return
+        self._reader.lines.clear()
 
     async def quit(self, timeout: float = QUIT_TIMEOUT) -> int | None:
         """Ask it to leave, make it leave when it does not; the exit code (negative: a signal)."""
         if self.alive:
             with suppress(EngineError):
                 await self.send("quit")
-            if self._process.stdin is not None:
-                self._process.stdin.close()
-            with suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._process.wait(), timeout)
+                stdin = self._transport.get_pipe_transport(STDIN)
+                if isinstance(stdin, asyncio.WriteTransport):
+                    stdin.write_eof()
+            await asyncio.wait([self._reader.exited], timeout=timeout)
         return await self.kill()
 
     async def kill(self) -> int | None:
         """End the process (and what it started) at once."""
         with suppress(ProcessLookupError, PermissionError):
             if os.name == "posix":
-                os.killpg(self._process.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
             elif self.alive:
-                self._process.kill()
-        await self._process.wait()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        return self._process.returncode
-
-    async def _read_output(self) -> None:
-        stdout = self._process.stdout
-        assert stdout is not None
-        try:
-            while raw := await stdout.readline():
-                line = raw.decode("utf-8", "replace").strip()
-                if line:
-                    self._lines.put_nowait((time.perf_counter(), line))
-                    if self._log:
-                        self._log(f"{self.name} < {line}")
-        except ValueError:
-            self._stderr.append(f"(a line of more than {LINE_LIMIT} bytes on stdout)")
-        finally:
-            self._lines.put_nowait(None)
-
-    async def _read_errors(self) -> None:
-        stderr = self._process.stderr
-        assert stderr is not None
-        with suppress(ValueError):
-            while raw := await stderr.readline():
-                self._stderr.append(raw.decode("utf-8", "replace").rstrip())
+                self._transport.kill()
+        await asyncio.wait([self._reader.exited])
+        code = self._transport.get_returncode()
+        self._transport.close()  # also our ends of the pipes, which a grandchild may hold open
+        return code
 
     async def _death(self) -> EngineDied:
         """What to raise when the program's end of a pipe is closed."""
-        with suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._process.wait(), 1.0)
-        code = self._process.returncode
+        await asyncio.wait([self._reader.exited], timeout=1.0)
+        code = self._transport.get_returncode()
         if code is None:
             how = "closed its output"
         elif code < 0:
@@ -161,5 +187,5 @@ class Pipe:
         else:
             how = f"ended with exit code {code}"
         await asyncio.sleep(0)  # the last words on stderr may still be on their way
-        said = next((line for line in reversed(self._stderr) if line.strip()), "")
+        said = next((line for line in reversed(self._reader.stderr) if line.strip()), "")
         return EngineDied(f"{self.name} {how}" + (f"; it said: {said}" if said else ""), code)

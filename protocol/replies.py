@@ -7,6 +7,7 @@ ranks 0–9 (`h2e2`), whatever the engine writes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from engine.values import Bound, Score
@@ -61,21 +62,31 @@ class AnnouncedOption:
     choices: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Played:
-    """The answer to one search, with what was reported on the way (the newest lines with a score or a node count)."""
+    """The answer to one search. What was reported on the way is parsed when asked for: in a match, hardly ever."""
 
     move: str | None
     ponder: str | None
     draw: bool
     resign: bool
     elapsed: float  # seconds from `go` (or `ponderhit`) to the answer, by our clock
-    reports: tuple[Report, ...] = ()
+    infos: tuple[str, ...] = ()  # the newest lines with a score or a node count, as they came
+    dialect: Dialect = "uci"
 
-    @property
+    @cached_property
+    def reports(self) -> tuple[Report, ...]:
+        return tuple(parse_report(line, self.dialect) for line in self.infos)
+
+    @cached_property
     def last(self) -> Report | None:
         """The last report of the best line."""
-        return next((report for report in reversed(self.reports) if report.multipv == 1), None)
+        for line in reversed(self.infos):
+            if " score " in line:
+                report = parse_report(line, self.dialect)
+                if report.multipv == 1 and report.score is not None:
+                    return report
+        return None
 
     @property
     def score(self) -> Score | None:
@@ -91,12 +102,22 @@ class Played:
 
     @property
     def nodes(self) -> int:
-        return max((report.nodes or 0 for report in self.reports), default=0)
+        return self._newest("nodes")
 
     @property
     def time(self) -> int:
         """Milliseconds, as the engine says."""
-        return max((report.time or 0 for report in self.reports), default=0)
+        return self._newest("time")
+
+    def _newest(self, word: str) -> int:
+        """The last number after `word`; both only grow in a search."""
+        for line in reversed(self.infos):
+            words = line.split()
+            if word in words[:-1]:
+                value = _integer(words[words.index(word) + 1])
+                if value is not None:
+                    return value
+        return 0
 
 
 def parse_report(line: str, dialect: Dialect) -> Report:

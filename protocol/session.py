@@ -21,8 +21,6 @@ from protocol.variants import Game, Xiangqi
 if TYPE_CHECKING:
     from engine.values import BestMove, Info, Limits
 
-MAX_PERFT = 9
-
 
 class Session:
     """What `chuhe` is to a GUI."""
@@ -194,7 +192,7 @@ class Session:
         elif word == "eval":
             self._lines(self._game.evaluation_table().splitlines())
         elif word == "flip":
-            self._set_position(format.flipped(self._game.fen), ())
+            self._set_position(self._game.flipped(), ())
 
     def _new_game(self) -> None:
         self._manners.forget()
@@ -271,6 +269,7 @@ class Session:
             ban_moves=self._bans,  # type: ignore[arg-type]
         )
         self._draw_offered = go.draw
+        game.prepare()
         job = Job(lambda job: self._search(job, limits), game.stop, hold=limits.infinite or limits.ponder)
         self._start(job)
         if self.values["batch"] and not job.held:
@@ -341,8 +340,9 @@ class Session:
     def _perft(self, job: Job, depth: int) -> None:
         total = 0
         try:
-            if not 1 <= depth <= MAX_PERFT:
-                raise ValueError(f"go perft takes 1 to {MAX_PERFT}, not {depth}")
+            limit = self._game.perft_limit
+            if not 1 <= depth <= limit:
+                raise ValueError(f"go perft takes 1 to {limit}, not {depth}")
             for text, count in self._game.perft(depth, lambda: job.stopped):
                 self._emit(f"{text}: {count}")
                 total += count

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 import engine
-from engine import Move, Position
+from engine import Engine, Move, Position
 from engine.position import square_name
 from engine.values import BestMove, Bound, Info, Limits, Score
+from protocol.format import flipped
 from protocol.options import Values, default_values, settings_of
 
 OWN_BOOK = os.path.join(os.path.dirname(engine.__file__), "data", "book.bin")
@@ -19,10 +20,14 @@ OWN_BOOK = os.path.join(os.path.dirname(engine.__file__), "data", "book.bin")
 class TableEntry(Protocol):
     """What the transposition table knows of a position."""
 
-    move: Any
-    score: Score
-    depth: int
-    bound: Bound
+    @property
+    def move(self) -> Any: ...
+    @property
+    def score(self) -> Score: ...
+    @property
+    def depth(self) -> int: ...
+    @property
+    def bound(self) -> Bound: ...
 
 
 class Game(ABC):
@@ -34,6 +39,11 @@ class Game(ABC):
 
     name: str
     ranks_from = 0  # how the dialect counts ranks
+    perft_limit = 9  # plies
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Make the engine, if there is none yet: one thread must do it before several use it."""
 
     @abstractmethod
     def configure(self, values: Values) -> None:
@@ -102,6 +112,10 @@ class Game(ABC):
         """The leaves below each move, by move; ends early when `stopped()`."""
 
     @abstractmethod
+    def flipped(self) -> str:
+        """The FEN of the position with the colours changed and the board turned over."""
+
+    @abstractmethod
     def load_books(self, files: str) -> None:
         """Read the opening books that the option's text names."""
 
@@ -117,17 +131,18 @@ class Xiangqi(Game):
 
     def __init__(self, player: Any = None) -> None:
         self.position = Position()
-        self._engine = player
+        self._engine: Engine | None = player
         self._settings = settings_of(default_values())
         self._books: tuple[str, list[Any]] | None = None
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> Engine:
         if self._engine is None:
-            from engine.engine import Engine
-
             self._engine = Engine(self._settings)
         return self._engine
+
+    def prepare(self) -> None:
+        _ = self.engine
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
@@ -144,8 +159,11 @@ class Xiangqi(Game):
 
     def _build(self, fen: str | None, moves: tuple[str, ...]) -> Position:
         position = Position(fen) if fen else Position()
-        for text in moves:
-            position.push(self._read_move(text))
+        for number, text in enumerate(moves, 1):
+            try:
+                position.push(self._read_move(text))
+            except ValueError as error:
+                raise ValueError(f"move {number}, {text[:20]}: {error}") from None
         return position
 
     def _read_move(self, text: str) -> Move:
@@ -182,12 +200,11 @@ class Xiangqi(Game):
 
     def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
         self.engine.set_position(self.position)
-        best: BestMove = self.engine.search(limits, on_info)
-        return best
+        return self.engine.search(limits, on_info)
 
     @property
     def searching(self) -> bool:
-        return bool(self.engine.searching)
+        return self.engine.searching
 
     def stop(self) -> None:
         self.engine.stop()
@@ -203,32 +220,40 @@ class Xiangqi(Game):
 
     def evaluate(self) -> Score:
         self.engine.set_position(self.position)
-        score: Score = self.engine.evaluate()
-        return score
+        return self.engine.evaluate()
 
     def evaluation_table(self) -> str:
         self.engine.set_position(self.position)
-        return str(self.engine.evaluation_table())
+        return self.engine.evaluation_table()
 
     def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None:
-        entry: TableEntry | None = self.engine.probe(self._build(fen, moves))
-        return entry
+        return self.engine.probe(self._build(fen, moves))
 
     def perft(self, depth: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, int]]:
         position = self.position.copy()
+
+        def count(plies: int) -> int:
+            if plies <= 3:  # a few milliseconds in the core; above that by hand, so that a stop is heard soon
+                return 0 if stopped() else position.perft(plies)
+            leaves = 0
+            for move in position.legal_moves:
+                if stopped():
+                    break
+                position.push(move)
+                leaves += count(plies - 1)
+                position.pop()
+            return leaves
+
         for move in position.legal_moves:
             position.push(move)
-            count = 1
-            if depth > 1:
-                count = 0
-                for reply in position.legal_moves:  # one ply more by hand, so that a stop is heard soon
-                    if stopped():
-                        return
-                    position.push(reply)
-                    count += position.perft(depth - 2) if depth > 2 else 1
-                    position.pop()
+            leaves = count(depth - 1)
             position.pop()
-            yield self.move_text(move), count
+            if stopped():
+                return
+            yield self.move_text(move), leaves
+
+    def flipped(self) -> str:
+        return flipped(self.fen)
 
     def load_books(self, files: str) -> None:
         from engine.book import Book

@@ -35,7 +35,8 @@ def search(habit: str) -> None:
             say(f"info depth {number} score cp {number} nodes {number} time 1 pv h2e2")
         say("bestmove h2e2")
     elif habit == "long":
-        say("x" * (3 << 20))
+        while True:
+            print("x" * 65536, end="")
     elif habit == "none":
         say("bestmove (none)")
     elif habit == "resign":

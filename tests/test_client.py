@@ -147,7 +147,7 @@ def test_an_engine_that_hangs() -> None:
 
 
 def test_an_engine_that_does_not_even_stop(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("protocol.client.STOP_TIMEOUT", 0.1)
+    monkeypatch.setattr("protocol.client.LATE_TIMEOUT", 0.1)
     with pytest.raises(EngineTimeout) as caught:
         run(play("deaf", timeout=0.1))
     assert not caught.value.answered

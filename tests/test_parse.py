@@ -98,8 +98,10 @@ def test_faults_are_named(line: str, named: str) -> None:
 
 
 WORDS = st.sampled_from(
-    ["ucci", "position", "startpos", "fen", "moves", "go", "depth", "nodes", "time", "value", "name", "setoption"]
-    + ["Hash", "probe", "banmoves", "5", "-1", "x", "h2e2", "searchmoves", "infinite", "a/b"]
+    [
+        *["ucci", "position", "startpos", "fen", "moves", "go", "depth", "nodes", "time", "value", "name", "setoption"],
+        *["Hash", "probe", "banmoves", "5", "-1", "x", "h2e2", "searchmoves", "infinite", "a/b"],
+    ]
 )
 
 

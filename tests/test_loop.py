@@ -1,0 +1,111 @@
+"""The process: its pipes, its arguments, its end."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from transcript import PATIENCE, ROOT, EngineProcess
+
+from protocol.loop import main
+
+
+def test_help_and_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    assert "--log FILE" in capsys.readouterr().out
+    for arguments, named in (
+        (["--nonsense"], "--nonsense"),
+        (["--log"], "--log needs a value"),
+        (["--variant", "go"], "xiangqi or chess, not 'go'"),
+        (["--log", "/no/such/place/log.txt"], "/no/such/place/log.txt"),
+    ):
+        assert main(arguments) == 2
+        assert named in capsys.readouterr().err
+
+
+def test_the_dialogue_is_logged(tmp_path: Path) -> None:
+    path = tmp_path / "dialogue.txt"
+    with EngineProcess("--log", str(path)) as engine:
+        engine.send("ucci")
+        engine.until("ucciok")
+        engine.send("go depth 2")
+        engine.until("bestmove")
+        engine.send("quit")
+        assert engine.end(close=False) == 0
+    lines = [line[10:] for line in path.read_text().splitlines()[1:]]
+    assert lines[0] == "> ucci"
+    assert "< ucciok" in lines
+    assert "> go depth 2" in lines
+    assert any(line.startswith("< bestmove ") for line in lines)
+    assert lines[-2:] == ["> quit", "< bye"]
+
+
+@pytest.mark.parametrize("command", ["isready", "go infinite", "go depth 30"])
+def test_a_gui_that_closes_our_stdout(command: str) -> None:
+    """The engine leaves as soon as it notices, instead of thinking on for nobody."""
+    read, write = os.pipe()
+    with subprocess.Popen(
+        [sys.executable, "-m", "play.cli"], stdin=subprocess.PIPE, stdout=write, cwd=ROOT, bufsize=0
+    ) as process:
+        os.close(write)
+        os.close(read)
+        assert process.stdin is not None
+        process.stdin.write(f"ucci\n{command}\n".encode())
+        assert process.wait(PATIENCE) == 0
+
+
+def test_no_input_at_all() -> None:
+    finished = subprocess.run([sys.executable, "-m", "play.cli"], input=b"", capture_output=True, cwd=ROOT, check=False)
+    assert (finished.returncode, finished.stdout, finished.stderr) == (0, b"", b"")
+
+
+def test_a_last_line_without_its_end_is_a_line() -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "play.cli"], input=b"ucci\ngo depth 2", capture_output=True, cwd=ROOT, check=False
+    )
+    assert finished.stdout.splitlines()[-1].startswith(b"bestmove ")
+
+
+def test_a_huge_line() -> None:
+    with EngineProcess() as engine:
+        engine.send("uci")
+        engine.until("uciok")
+        engine.send("position startpos moves " + "h2e2 " * 400_000)
+        assert engine.line().startswith("info string move 2, h2e2: ")
+        engine.send("x" * 2_000_000)
+        engine.send("isready")
+        assert engine.line() == "readyok"
+
+
+def test_a_game_of_hundreds_of_moves() -> None:
+    cycle = "b0c2 b9c7 c2b0 c7b9 ".split()
+    with EngineProcess() as engine:
+        engine.send("ucci")
+        engine.until("ucciok")
+        engine.send("position startpos moves " + " ".join(cycle * 150))
+        engine.send("go depth 2")
+        assert engine.until("bestmove")[-1].startswith("bestmove ")
+
+
+def test_the_start_imports_next_to_nothing() -> None:
+    """A GUI waits for the first answer: modules that tools need must not be loaded by the engine."""
+    code = "import sys, protocol.loop; print(*sorted(sys.modules))"
+    modules = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, cwd=ROOT, text=True, check=True
+    ).stdout.split()
+    heavy = {
+        "asyncio",
+        "argparse",
+        "json",
+        "subprocess",
+        "numpy",
+        "chess",
+        "pathlib",
+        "tempfile",
+        "logging",
+        "unittest",
+    }
+    assert heavy.isdisjoint(modules)
