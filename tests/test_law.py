@@ -1,4 +1,4 @@
-"""The referee: the 93 judged cases of tests/data/repetition.json, every other end of a game, and the referee's settings."""
+"""The referee: the judged cases of tests/data/repetition.json, every other end of a game, the referee's settings."""
 
 from __future__ import annotations
 

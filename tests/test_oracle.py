@@ -11,9 +11,7 @@ import pytest
 # Where the two differ, and pyffish does not follow the text of the law; docs/oracle.md explains each class.
 EXPLAINED = {
     "the attacker is pinned by the kings' open file": (
-        oracle.Cycle(
-            "6b2/4n4/b4k3/2p6/p3p4/2P3p2/rN3CP1r/5K3/9/5AB2 b - - 0 1", ("a3a4", "f3f4", "a4a3", "f4f3")
-        ),
+        oracle.Cycle("6b2/4n4/b4k3/2p6/p3p4/2P3p2/rN3CP1r/5K3/9/5AB2 b - - 0 1", ("a3a4", "f3f4", "a4a3", "f4f3")),
         "1/2-1/2",
         "0-1",
     ),
