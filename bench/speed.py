@@ -17,7 +17,7 @@ from bench.positions import Labelled, PositionsError, read_positions
 from bench.progress import Bar
 from engine import Limits, Position, Settings
 
-DEPTH = 10
+DEPTH = 14
 HASH_MB = 16
 
 

@@ -29,7 +29,7 @@ def games_of(settings: MatchSettings) -> list[GameRecord]:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that does not even hear `stop` is given up soon."""
-    monkeypatch.setattr("protocol.client.STOP_TIMEOUT", 0.2)
+    monkeypatch.setattr("protocol.client.LATE_TIMEOUT", 0.2)
 
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci", "auto"])
@@ -53,6 +53,7 @@ FORFEITS = [
     ("nomove", "no move"),
     ("crash", "crash"),
     ("resign", "resignation"),
+    ("endless-line", "crash"),
 ]
 
 
