@@ -13,7 +13,7 @@ A move is typed as {example}. Commands:
   moves     the legal moves            undo      take back your last move and the answer to it
   display   the board                  swap      change sides
   history   the moves so far           restart   a new game
-  hint      let the computer move      quit      leave"""
+  go        let the computer move      quit      leave"""
 
 
 def arguments_parser(variant: str) -> argparse.ArgumentParser:
@@ -72,7 +72,7 @@ class Table:
             "undo": self._undo,
             "swap": self._swap,
             "restart": self._restart,
-            "hint": self._computer,
+            "go": self._computer,
         }
 
     def run(self) -> None:
