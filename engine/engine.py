@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -104,6 +104,11 @@ class _Reporter:
         nps = nodes * 1000 // max(1, time)
         wdl = win_draw_loss(score)
         self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl))
+
+    def current(self, depth: int, move: Move, number: int, nodes: int, time: int) -> None:
+        if self.on_info is not None:
+            nps = nodes * 1000 // max(1, time)
+            self.on_info(Info(depth, 0, Score(cp=0), "exact", (), nodes, time, nps, 0, currmove=move, currmovenumber=number))
 
     def fail(self, error: BaseException) -> None:
         self.error = error
@@ -267,7 +272,7 @@ class Engine:
             move_limit=2 * settings.law.move_limit,
             draw=settings.draw_score + STYLE_DRAW[settings.style],
             noise=settings.randomness,
-            noise_seed=random.getrandbits(64) if settings.randomness else 0,
+            noise_seed=int.from_bytes(os.urandom(8), "little") if settings.randomness else 0,
             reporter=reporter,
         )
         self._searching = True
@@ -318,7 +323,7 @@ class Engine:
         after = self._position.copy()
         after.push(move)
         found = self._core.probe(after)
-        return found[0] if found else None
+        return found[0] if found else None  # checked for legality there
 
 
 def _first_line_only(on_info: Callable[[Info], None] | None) -> Callable[[Info], None] | None:

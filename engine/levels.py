@@ -6,7 +6,7 @@ as its spread allows, the more rarely the more the move costs.
 
 from __future__ import annotations
 
-import random
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine._core import Move
@@ -40,8 +40,9 @@ def handicap(level: int) -> Handicap:
 
 
 def weaker_choice(
-    lines: list[tuple[Move, int, list[Move]]], spread: int, rng: random.Random | None = None
+    lines: list[tuple[Move, int, list[Move]]], spread: int, draw: Callable[[], float] | None = None
 ) -> tuple[Move, int, list[Move]]:
     """One of the lines (move, value, variation), best first: each value is blurred by up to the spread."""
-    rng = rng or random.Random()
-    return max(lines, key=lambda line: line[1] + rng.random() * spread)
+    if draw is None:
+        from random import random as draw  # here, because a GUI waits for the engine's start
+    return max(lines, key=lambda line: line[1] + draw() * spread)

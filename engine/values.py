@@ -173,7 +173,7 @@ class Settings:
     hash_mb: int = 64
     threads: int = 1
     multipv: int = 1
-    overhead: int = 30  # milliseconds kept back from every move for pipes and GUIs
+    overhead: int = 10  # milliseconds kept back from every move for pipes and GUIs
     level: int = 10  # 1 beginner … 10 full strength
     depth_limit: int = 0  # 0: none
     breadth: int = 0  # only the best N moves of each node; 0: all

@@ -73,6 +73,21 @@ cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
         save(&w.control.stop, 1)
 
 
+cdef void report_current(Worker* w, u16 mv, int count) noexcept nogil:
+    # only for a search that a person has begun to wait for
+    if now_us() - w.control.start > 2500000:
+        report_move(w, mv, count)
+
+
+cdef void report_move(Worker* w, u16 mv, int count) noexcept with gil:
+    try:
+        (<object>w.reporter).current(w.root_depth, to_move(mv), count + w.pv_index, total_nodes(w.control),
+                                     (now_us() - w.control.start) // 1000)
+    except BaseException as error:
+        (<object>w.reporter).fail(error)
+        save(&w.control.stop, 1)
+
+
 cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
     # the soft limit, stretched while the best move changes or the score falls, cut short while all is quiet
     cdef Control* c = w.control

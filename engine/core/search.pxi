@@ -497,6 +497,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             elif gives_check and depth < 12 and see_ge(p, mv, 0):
                 extension = 1
         new_depth += extension
+        if root and w.reporter != NULL:
+            report_current(w, mv, count)
         before = w.nodes
         push_move(w, ss, mv)
         # Step 14. Late-move reductions, then a full search where the reduced one surprises.

@@ -2,7 +2,6 @@
 
 cdef u64[49][256] ZOBRIST  # by slot and square; slots of one kind and side share their keys
 cdef u64 ZOBRIST_BLACK  # Black is to move
-cdef u64 ZOBRIST_EXCLUDED  # a search that leaves out the table move keeps its entry apart
 
 
 cdef struct Rc4:
@@ -40,12 +39,12 @@ cdef u64 rc4_u64(Rc4* stream) noexcept nogil:
 
 
 cdef void init_zobrist() noexcept nogil:
+    global ZOBRIST_BLACK  # else Cython takes it for a local
     cdef Rc4 stream
     cdef int side, kind, sq, slot
     cdef u64 word
     rc4_seed(&stream, <const u8*>b"Chuhe", 5)
     ZOBRIST_BLACK = rc4_u64(&stream)
-    ZOBRIST_EXCLUDED = rc4_u64(&stream)
     for side in range(2):
         for kind in range(7):
             for sq in range(256):
