@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from play_script import FLAGS, script
 
 from play.commands import COMMANDS
-from tests.play_script import FLAGS, script
 
 ROOT = Path(__file__).parent.parent
 PLAY = [sys.executable, "-m", "play.cli", "play"]
