@@ -112,7 +112,7 @@ OPTIONS: tuple[Option, ...] = (
         choices=tuple(NOISE),
     ),
     Option(
-        "style", "style", "Style", "combo", DEFAULTS.style, "how much attack counts against safety",
+        "style", "style", "Style", "combo", DEFAULTS.style, "solid likes a draw, risky avoids it",
         choices=("solid", "normal", "risky"), field="style",
     ),
     # the search

@@ -146,7 +146,7 @@ def test_ban_moves_last_until_the_next_position(ucci: Dialogue) -> None:
     assert len(ucci.engine.limits[-1].ban_moves) == 2
     ucci.send("position startpos", "go depth 3")
     ucci.answer()
-    assert ucci.engine.limits[-1].ban_moves == ()
+    assert not ucci.engine.limits[-1].ban_moves
 
 
 def test_every_move_banned(ucci: Dialogue) -> None:
