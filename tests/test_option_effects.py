@@ -202,7 +202,7 @@ def _with_book(directory: Path) -> Played:
 @effect("resign")
 def _resign(_: Path) -> None:
     played = Played("ucci")
-    played.option("resign", 2000)
+    played.option("resign", 1000)
     hopeless = "3k5/9/9/9/9/9/9/r8/1r7/4K1B2 w"
     answers = [played.search(hopeless, "go depth 4")[-1].endswith("resign") for _ in range(3)]
     assert answers == [False, False, True]
