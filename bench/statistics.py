@@ -98,8 +98,8 @@ class Tally:
         self.pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
 
     def estimate(self, confidence: float = 0.95) -> Estimate:
-        """From the pairs once there are two of them, before that from single games."""
-        if sum(self.pairs) >= 2:
+        """From the pairs; from single games while the pairs are too few, or too much alike, to show a spread."""
+        if sum(self.pairs) >= 2 and max(self.pairs) < sum(self.pairs):
             return estimate(PAIR_SCORES, self.pairs, confidence)
         return estimate((0.0, 0.5, 1.0), (self.losses, self.draws, self.wins), confidence)
 

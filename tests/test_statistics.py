@@ -201,3 +201,10 @@ def test_an_engine_that_lost_everything_has_a_finite_rating() -> None:
     table = ratings(["a", "b"], [("a", "b", 1.0)] * 10)
     assert all(math.isfinite(line.elo) for line in table)
     assert table[-1].name == "b"
+
+
+def test_pairs_without_spread_leave_it_to_the_games() -> None:
+    """Two pairs of a draw and a loss say nothing about the spread of pairs, but the games do about theirs."""
+    found = Tally(draws=2, losses=2, pairs=(0, 2, 0, 0, 0)).estimate()
+    assert 0.0 < found.superiority < 0.1
+    assert found == estimate((0.0, 0.5, 1.0), (2, 2, 0))
