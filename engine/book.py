@@ -1,9 +1,9 @@
 """Opening books: a position in, its moves with their weights out.
 
-Two formats are read. Our own is a header and sorted entries of twelve bytes: the position's 64-bit key, the move, a
-weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist key,
-drawn from an RC4 stream with a zero key), the move, a weight. Both hold a position or its mirror image, so both are
-looked up.
+Two formats are read. Our own is a header (`HEADER`) and sorted entries of twelve bytes: the position's 64-bit key, the
+move, a weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist
+key, drawn from an RC4 stream with a zero key), the move, a weight. Both hold a position or its mirror image, so both
+are looked up.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.position import Position
 
 MAGIC = b"CHUHEBK1"
+HEADER = struct.Struct("<8sQ")  # the magic, and the start position's key: a book is of use only with the same keys
 ENTRY = struct.Struct("<QHH")
 ELEPHANTEYE_ENTRY = struct.Struct("<IHH")
 MAX_WEIGHT = 0xFFFF
@@ -47,9 +48,11 @@ class Book(ABC):
         except OSError as error:
             raise BookError(f"cannot read the book {path}: {error.strerror or error}") from error
         if data.startswith(MAGIC):
-            if (len(data) - len(MAGIC)) % ENTRY.size:
+            if len(data) < HEADER.size or (len(data) - HEADER.size) % ENTRY.size:
                 raise BookError(f"the book {path} is cut off: its last entry is incomplete")
-            return OwnBook(data[len(MAGIC) :])
+            if HEADER.unpack_from(data)[1] != _start_key():
+                raise BookError(f"the book {path} was built with other position keys; build it again")
+            return OwnBook(data[HEADER.size :])
         unknown = f"{path} is neither a book of ours nor one in ElephantEye's format"
         if not data or len(data) % ELEPHANTEYE_ENTRY.size:
             raise BookError(unknown)
@@ -118,6 +121,12 @@ class _FileBook(Book):
         """The (from, to) squares and weights stored for the position, or for its mirror image and mirrored back."""
 
 
+def _start_key() -> int:
+    from engine.position import Position
+
+    return Position().key
+
+
 def mirror_square(square: int) -> int:
     return square - 2 * (square % 9) + 8
 
@@ -171,7 +180,7 @@ def write_book(path: str | os.PathLike[str], weights: Mapping[tuple[int, int, in
     Weights are scaled down together if one of a position's is too large for its field.
     """
     with open(path, "wb") as file:
-        file.write(MAGIC + b"".join(_own_entries(weights)))
+        file.write(HEADER.pack(MAGIC, _start_key()) + b"".join(_own_entries(weights)))
     return sum(weight > 0 for weight in weights.values())
 
 

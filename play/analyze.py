@@ -76,14 +76,14 @@ def judge_game(record: GameRecord, search: Search, step: Callable[[], None] = la
 
 
 def _final_score(position: Position, search: Search) -> Score:
-    """For the side to move; a game that is over has its result for a score."""
+    """For the side to move; a game that is over has its result for a score (one move on, since 0 has no sign)."""
     outcome = position.outcome()
     if outcome is None:
         return search(position).score
     if outcome.result == "1/2-1/2":
         return Score(cp=0)
     won = (outcome.result == "1-0") == (position.turn == 0)
-    return Score(mate=1) if won else Score(mate=0)
+    return Score(mate=1 if won else -1)
 
 
 def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:

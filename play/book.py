@@ -35,19 +35,21 @@ def build_weights(games: Iterable[GameRecord], recipe: Recipe) -> Weights:
     for game in games:
         position = Position(game.fen)
         for move in game.plain_moves[: recipe.plies]:
-            entry = _entry(position, move)
-            weights[entry] = weights.get(entry, 0) + _points(game, position.turn, recipe)
-            counts[entry] = counts.get(entry, 0) + 1
+            for entry in _entries(position, move):
+                weights[entry] = weights.get(entry, 0) + _points(game, position.turn, recipe)
+                counts[entry] = counts.get(entry, 0) + 1
             position.push(move)
     return {entry: weight for entry, weight in weights.items() if counts[entry] >= recipe.min_games and weight > 0}
 
 
-def _entry(position: Position, move: Move) -> tuple[int, int, int]:
-    """Filed under the smaller of the two keys."""
+def _entries(position: Position, move: Move) -> list[tuple[int, int, int]]:
+    """Filed under the smaller of the two keys; in a position that is its own mirror image, with its mirrored move."""
     mirrored = position.mirror().key
-    if position.key <= mirrored:
-        return position.key, move.from_square, move.to_square
-    return mirrored, mirror_square(move.from_square), mirror_square(move.to_square)
+    plain = (position.key, move.from_square, move.to_square)
+    mirror = (mirrored, mirror_square(move.from_square), mirror_square(move.to_square))
+    if position.key == mirrored:
+        return sorted({plain, mirror})
+    return [plain if position.key < mirrored else mirror]
 
 
 def _points(game: GameRecord, turn: int, recipe: Recipe) -> int:
