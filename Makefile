@@ -6,6 +6,9 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 ARGS   ?=
 
+# cython-lint looks for pycodestyle on the path
+lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
+
 # the tests of the compiled code: what the debug and the sanitizer builds run
 CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py,perft law fen position notation oracle fuzz core search engine games)))
 
