@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine import START_FEN, Info, Limits
+from engine import START_FEN, BestMove, Info, Limits
 from play.board import STYLES, captured_line
 from play.clock import parse_control
 from play.files import read_games, write_games
 from play.game import COLOURS, GameError
-from play.opponents import Thought, thought_of
+from play.opponents import thought_of
 from play.pgn import NOTATIONS, line_text, move_text
 from play.seats import parse_seat
 from play.words import words_for_score
@@ -273,12 +273,10 @@ def _analyze(session: Session, argument: str) -> None:
     if session.screen.interactive and not seconds:
         session.say("Analyzing; press a key to stop.")
     coach = session.coach
-    latest: list[Thought] = []
 
     def on_info(info: Info) -> None:
         thought = thought_of(info)
         if thought is not None:
-            latest[:] = [thought]
             session.say(session.thought_text(thought))
 
     def watch() -> None:
@@ -287,16 +285,18 @@ def _analyze(session: Session, argument: str) -> None:
             if session.screen.wait_for_key(min(0.1, max(0.0, end - time.monotonic()))):
                 return
 
-    _search_while(session, lambda: coach.search(Limits(infinite=True), on_info=on_info), coach.stop, watch)
-    if latest:
-        session.say(f"Best: {words_for_score(latest[0].score, session.game.turn)}")
+    best = _search_while(session, lambda: coach.search(Limits(infinite=True), on_info=on_info), coach.stop, watch)
+    if best.move is not None:
+        text = move_text(session.game.position, best.move, session.preferences.notation)
+        session.say(f"Best: {text}, {words_for_score(best.score, session.game.turn)}")
 
 
 def _search_while(
-    session: Session, search: Callable[[], object], stop: Callable[[], None], watch: Callable[[], None]
-) -> None:
+    session: Session, search: Callable[[], BestMove], stop: Callable[[], None], watch: Callable[[], None]
+) -> BestMove:
     """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it for certain."""
-    thread = threading.Thread(target=search, daemon=True)
+    answer: list[BestMove] = []
+    thread = threading.Thread(target=lambda: answer.append(search()), daemon=True)
     thread.start()
     try:
         watch()
@@ -306,6 +306,7 @@ def _search_while(
         while thread.is_alive():
             stop()
             thread.join(0.02)
+    return answer[0]
 
 
 def _book(session: Session, argument: str) -> None:
