@@ -16,7 +16,7 @@ import shutil
 import sys
 from pathlib import Path
 
-import Cython  # noqa: F401  (without Cython, setuptools would silently look for .c files that we do not ship)
+import Cython  # without it, setuptools would silently look for .c files that we do not ship
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 
@@ -30,7 +30,7 @@ def is_set(name: str) -> bool:
 NATIVE, ASAN = is_set("CHUHE_NATIVE"), is_set("CHUHE_ASAN")
 DEBUG = is_set("CHUHE_DEBUG") or ASAN
 
-# The only place where compiler directives are set. Division stays C's in every build: a debug build must compute the same.
+# The only place where compiler directives are set. Division is C's in every build: a debug build must compute the same.
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
