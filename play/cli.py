@@ -23,6 +23,7 @@ COMMANDS = {
     "selfplay": ("bench.selfplay", "generate self-play games as tuning data"),
     "play": ("play.terminal", "a game in the terminal"),
     "analyze": ("play.analyze", "annotate a game"),
+    "ladder": ("play.ladder", "does each strength level beat the one below?"),
     "book": ("play.book", "build or look into an opening book"),
     "draughts": ("play.draughts", "English draughts: the search and its whole traversal"),
     "squatter": ("play.squatter", "the game of Squatter: players and a referee"),

@@ -1,0 +1,106 @@
+"""``chuhe ladder``: does each strength level beat the one below it, and by how much?"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bench.opening_files import read_openings
+from bench.progress import Bar
+from engine import Engine, Law, Limits, Position, Settings
+
+LOWEST, HIGHEST = 60.0, 90.0  # per cent that a level should score against the one below
+LONGEST = 300  # plies; a longer game is a draw
+
+
+@dataclass(frozen=True)
+class Rung:
+    """What a level scored against the level below it."""
+
+    level: int
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def percent(self) -> float:
+        return 100 * (self.wins + self.draws / 2) / max(1, self.wins + self.draws + self.losses)
+
+    @property
+    def as_it_should_be(self) -> bool:
+        return LOWEST <= self.percent <= HIGHEST
+
+    def __str__(self) -> str:
+        verdict = "" if self.as_it_should_be else f"  outside {LOWEST:.0f}-{HIGHEST:.0f} %"
+        versus = f"level {self.level} against {self.level - 1}"
+        return f"{versus:<22} +{self.wins} ={self.draws} -{self.losses}  {self.percent:5.1f} %{verdict}"
+
+
+def play_game(start: Position, players: Sequence[Engine], limits: Limits, law: Law) -> str:
+    """One game, Red's engine first; its result."""
+    position = start.copy()
+    while position.ply - start.ply < LONGEST:
+        outcome = position.outcome(law)
+        if outcome is not None:
+            return outcome.result
+        engine = players[position.turn]
+        engine.set_position(position)
+        best = engine.search(limits)
+        assert best.move is not None
+        position.push(best.move)
+    return "1/2-1/2"
+
+
+def measure(level: int, starts: Sequence[Position], limits: Limits, step: Callable[[], None]) -> Rung:
+    """The level against the one below, every start with both colours."""
+    upper, lower = (Engine(Settings(hash_mb=16, level=which)) for which in (level, level - 1))
+    counts = {"1-0": 0, "1/2-1/2": 0, "0-1": 0}
+    for start in starts:
+        for players, turned in (((upper, lower), False), ((lower, upper), True)):
+            upper.new_game()
+            lower.new_game()
+            result = play_game(start, players, limits, Law())
+            counts[result if not turned else {"1-0": "0-1", "0-1": "1-0"}.get(result, result)] += 1
+            step()
+    return Rung(level, counts["1-0"], counts["1/2-1/2"], counts["0-1"])
+
+
+def starting_positions(count: int) -> list[Position]:
+    """So many of the openings that ship, spread over the list."""
+    openings = read_openings(None)
+    chosen = [openings[index * len(openings) // count] for index in range(count)]
+    positions = []
+    for opening in chosen:
+        position = Position(opening.fen) if opening.fen else Position()
+        for move in opening.moves:
+            position.push(move)
+        positions.append(position)
+    return positions
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="chuhe ladder", description="Matches between neighbouring strength levels, on balanced openings."
+    )
+    parser.add_argument("--games", type=int, default=40, help="per pair of levels, an even number (default: 40)")
+    parser.add_argument("--levels", type=int, nargs="+", metavar="N", help="only these against the one below each")
+    parser.add_argument("--time", type=float, default=0.1, metavar="SECONDS", help="a move at most (default: 0.1)")
+    options = parser.parse_args(arguments)
+    levels = options.levels or list(range(2, 11))
+    if options.games < 2 or options.games % 2:
+        parser.error("--games must be an even number from 2 on")
+    if any(not 2 <= level <= 10 for level in levels):
+        parser.error("--levels are from 2 to 10")
+    limits = Limits(movetime=max(1, round(options.time * 1000)))
+    starts = starting_positions(options.games // 2)
+    bar = Bar(options.games * len(levels), "games")
+    rungs = []
+    for level in levels:
+        rungs.append(measure(level, starts, limits, bar.step))
+        bar.write(str(rungs[-1]))
+    bar.close()
+    bad = [rung for rung in rungs if not rung.as_it_should_be]
+    print("\n".join(str(rung) for rung in rungs), file=sys.stdout)
+    return 1 if bad else 0
