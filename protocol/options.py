@@ -81,7 +81,10 @@ OPTIONS: tuple[Option, ...] = (
     Option("threads", "threads", "Threads", "spin", DEFAULTS.threads, "search threads; 0: one per processor", 0, 256),
     # games
     Option("newgame", "newgame", None, "button", "", "forget what one game taught (UCI: the command `ucinewgame`)"),
-    _check("ponder", "ponder", "Ponder", DEFAULTS.ponder, "the GUI lets us ponder: more time per move", "ponder"),
+    Option(
+        "ponder", "ponder", "Ponder", "check", DEFAULTS.ponder, "the GUI lets us ponder: more time per move",
+        field="ponder", chess=True,
+    ),
     _check("usebook", "usebook", "OwnBook", True, "play from the opening book"),
     Option(
         "bookfiles", "bookfiles", "Book File", "string", "",
@@ -118,12 +121,13 @@ OPTIONS: tuple[Option, ...] = (
     # the search
     Option(
         "multipv", "multipv", "MultiPV", "spin", DEFAULTS.multipv, "how many lines to report", 1, 128, field="multipv",
+        chess=True,
     ),
     _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is cut without proof"),
     _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
     Option(
         "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 200,
-        field="depth_limit",
+        field="depth_limit", chess=True,
     ),
     Option(
         "breadth", "breadth", "Breadth", "spin", DEFAULTS.breadth, "look at so many moves of a position only; 0: all",
