@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 
 from bench.game import Game
@@ -18,10 +18,15 @@ class MatchError(Exception):
     """The match cannot go on; the text says why."""
 
 
-async def probe(engines: Iterable[EngineSpec]) -> None:
+def seat(spec: EngineSpec, settings: MatchSettings) -> Player:
+    control = spec.control or settings.control
+    return Player(spec, settings.margin, settings.hang, exact_time=control.movetime is not None)
+
+
+async def probe(settings: MatchSettings) -> None:
     """Start every engine once, so that a wrong command or option is told before the first game and not by losing it."""
-    for spec in engines:
-        player = Player(spec, margin=0, hang=0)
+    for spec in settings.engines:
+        player = seat(spec, settings)
         try:
             await player.start()
         except EngineError as error:
@@ -36,7 +41,7 @@ class Table:
     def __init__(self, settings: MatchSettings, openings: list[Opening]) -> None:
         self.settings = settings
         self.openings = openings
-        self.players = {spec.name: Player(spec, settings.margin, settings.hang) for spec in settings.engines}
+        self.players = {spec.name: seat(spec, settings) for spec in settings.engines}
 
     async def play(self, plan: GamePlan) -> GameRecord:
         red, black = self.players[plan.red], self.players[plan.black]

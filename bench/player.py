@@ -7,11 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bench.control import Clock
-from bench.values import EngineSpec
+from bench.values import EngineSpec, Protocol
 from engine import Limits
 from protocol.client import Client
 from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
-from protocol.replies import Played
+from protocol.replies import Dialect, Played
+
+DETECTION = 3.0  # seconds for an engine to answer in a protocol that it may not speak
 
 
 class Forfeit(Exception):
@@ -33,12 +35,14 @@ class Pondered:
 class Player:
     """One engine of a match. A process lives as long as it behaves, over many games."""
 
-    def __init__(self, spec: EngineSpec, margin: int, hang: int) -> None:
+    def __init__(self, spec: EngineSpec, margin: int, hang: int, exact_time: bool = False) -> None:
         self.spec = spec
+        self.exact_time = exact_time
         self.margin = margin
         self.hang = hang
         self.client: Client | None = None
         self._pondered: Pondered | None = None
+        self._dialect: Dialect | None = None  # once it is known, a restart need not find it out again
 
     async def prepare(self) -> None:
         """A process that is ready for a new game."""
@@ -61,10 +65,8 @@ class Player:
 
     async def start(self) -> None:
         """Run the program; whatever the client says of a failure goes to the caller."""
-        spec = self.spec
-        self.client = await Client.start(
-            list(spec.command), spec.protocol, cwd=spec.directory, options=dict(spec.options), name=spec.name
-        )
+        self.client = await launch(self.spec, self.exact_time, self._dialect)
+        self._dialect = self.client.dialect
 
     async def think(self, fen: str | None, moves: Sequence[str], clock: Clock, other: Clock, draw: bool) -> Played:
         """The engine's answer within its time, or a Forfeit. A ponder search on this very position is continued."""
@@ -126,6 +128,28 @@ class Player:
         client, self.client = self.client, None
         if client is not None:
             await client.quit()
+
+
+async def launch(spec: EngineSpec, exact_time: bool = False, dialect: Dialect | None = None) -> Client:
+    """Start an engine. When it may choose the protocol and `exact_time` is wanted, UCI goes first: UCCI has no word
+    for a time per move but "the last move before the control", of which some engines use a small part only.
+    """
+    protocol: Protocol = dialect or spec.protocol
+    if protocol == "auto" and exact_time:
+        protocol = await uci_dialect(spec) or "auto"
+    return await Client.start(
+        list(spec.command), protocol, cwd=spec.directory, options=dict(spec.options), name=spec.name
+    )
+
+
+async def uci_dialect(spec: EngineSpec) -> Protocol | None:
+    """Which UCI an engine speaks; None when it speaks none."""
+    try:
+        client = await Client.start(list(spec.command), "uci", cwd=spec.directory, name=spec.name, timeout=DETECTION)
+    except EngineStartError:
+        return None
+    await client.quit()
+    return "uci1" if client.supports("UCI_Variant") else "uci"
 
 
 def limits_of(clock: Clock, other: Clock) -> Limits:

@@ -105,7 +105,7 @@ async def _run(
     try:
         if remaining and standings.sprt(settings.sprt) == "continue":
             if executor is play_locally:
-                await probe(settings.engines)
+                await probe(settings)
             with pgn.open("a", encoding="utf-8") as text:
                 async with aclosing(executor(settings, openings, iter(remaining))) as games:
                     async for game in games:
