@@ -102,7 +102,9 @@ def static_score(score: Score, protocol: str) -> str:
 def summary(best: BestMove, protocol: str) -> list[str]:
     """The search's last words before its move: how long and how many in all."""
     if protocol == "ucci":
-        return [f"info time {best.time} nodes {best.nodes}"]
+        return [f"info time {best.time} nodes {best.nodes}"] if best.move is not None else []
+    if best.move is None:
+        return [f"info depth 0 score {uci_score(best.score)}"]
     nps = best.nodes * 1000 // max(1, best.time)
     return [f"info depth {best.depth} nodes {best.nodes} nps {nps} time {best.time}"]
 

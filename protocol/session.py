@@ -132,6 +132,8 @@ class Session:
             self._ignore("the engine is thinking")
             return
         self.protocol = "ucci" if command.protocol == "ucci" else "uci"
+        if self._game.name == "xiangqi" and command.protocol != "uci":
+            self._game.ranks_from = 0
         self._lines(format.greeting(self.protocol, self.values, chess=self._game.name == "chess"))
 
     def _is_ready(self) -> None:
