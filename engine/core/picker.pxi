@@ -12,6 +12,7 @@ cdef enum:
     STAGE_BAD_CAPTURES
     STAGE_EVASION_START
     STAGE_EVASIONS
+    STAGE_CHECKS
     STAGE_DONE
 
 cdef struct Picker:
@@ -29,6 +30,7 @@ cdef struct Picker:
     int bad_next
     int see_threshold
     bint captures_only
+    bint with_checks  # with captures_only: then the quiet moves too, for the caller to take the checks
     u16[MAX_MOVES] moves
     int[MAX_MOVES] scores
     u16[MAX_MOVES] bad
@@ -40,6 +42,7 @@ cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, u16 ta
     k.h = h
     k.ss = ss
     k.captures_only = captures_only
+    k.with_checks = False
     k.see_threshold = see_threshold
     k.bad_count = k.bad_next = 0
     k.table_move = table_move
@@ -105,7 +108,11 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
                     continue
                 return mv
             if k.captures_only:
-                k.stage = STAGE_DONE
+                if not k.with_checks:
+                    return 0
+                k.stage = STAGE_CHECKS
+                k.end = generate(k.p, k.moves, False)
+                k.next = 0
             else:
                 k.stage = STAGE_BAD_CAPTURES if skip_quiets else STAGE_KILLER_1
         elif k.stage == STAGE_KILLER_1:
@@ -141,6 +148,11 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
                 k.bad_next += 1
                 return k.bad[k.bad_next - 1]
             k.stage = STAGE_DONE
+        elif k.stage == STAGE_CHECKS:
+            if k.next < k.end:
+                k.next += 1
+                return k.moves[k.next - 1]
+            return 0
         elif k.stage == STAGE_EVASION_START:
             k.end = generate(k.p, k.moves, True)
             for i in range(k.end):

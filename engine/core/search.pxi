@@ -192,9 +192,11 @@ cdef inline void push_move(Worker* w, Stack* ss, u16 mv) noexcept nogil:
     w.nodes += 1
 
 
-cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, bint pv_node) noexcept nogil:
+cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node) noexcept nogil:
+    # depth 0: captures and quiet checks; below: captures. In check: everything
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha
+    cdef int entry_depth = 0 if depth >= 0 else -1
     cdef bint in_check = p.in_check
     cdef u16 mv, best_move = 0
     cdef Probe found
@@ -215,7 +217,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, bint pv_node) noexce
         return w.draw[p.side] if in_check else static_score(w)
     # Step 1. What the table knows.
     probe(w.table, p.key, &found)
-    if found.bound and not pv_node:
+    if found.bound and found.depth >= entry_depth and not pv_node:
         score = from_table(found.score, ply)
         if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             return score
@@ -225,37 +227,39 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, bint pv_node) noexce
     else:
         standing = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
         best = standing
-        if found.bound:
-            score = from_table(found.score, ply)
-            if found.bound & (BOUND_LOWER if score > best else BOUND_UPPER):
-                best = score
+        if found.bound and -RULE_BOUND < found.score < RULE_BOUND:
+            if found.bound & (BOUND_LOWER if found.score > best else BOUND_UPPER):
+                best = found.score
         if best >= beta:
             if not found.bound:
-                store(w.table, p.key, 0, to_table(best, ply), standing, 0, BOUND_LOWER)
+                store(w.table, p.key, 0, to_table(best, ply), standing, entry_depth, BOUND_LOWER)
             return best
         if best > alpha:
             alpha = best
         floor_ = best + T[DELTA_MARGIN]
     check_info(p, &ci)
     picker_start(&picker, p, w.histories, ss, found.mv, True, 0)
+    picker.with_checks = depth >= 0
     while True:
         mv = next_move(&picker, False)
         if not mv:
             break
         if not is_legal(p, mv, &ci):
             continue
+        if picker.stage == STAGE_CHECKS and not (checks(p, mv) and see_ge(p, mv, 0)):
+            continue
         count += 1
-        if not in_check:
+        if not in_check and p.board[mv >> 8]:
             # Step 3. Delta pruning: even the piece taken for nothing does not reach alpha.
             if floor_ + SEE_VALUE[KIND[p.board[mv >> 8]]] <= alpha and best > -RULE_BOUND:
                 score = floor_ + SEE_VALUE[KIND[p.board[mv >> 8]]]
                 if score > best:
                     best = score
                 continue
-        elif best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
+        elif in_check and best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
             break  # enough quiet evasions: one of the first has saved the king
         push_move(w, ss, mv)
-        score = -quiesce(w, ss + 1, -beta, -alpha, pv_node)
+        score = -quiesce(w, ss + 1, -beta, -alpha, depth - 1, pv_node)
         undo_move(p)
         if load(&w.control.stop):
             return 0
@@ -271,7 +275,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, bint pv_node) noexce
     if in_check and count == 0:
         return ply - MATE
     if not by_rule(best):
-        store(w.table, p.key, best_move, to_table(best, ply), standing, 0,
+        store(w.table, p.key, best_move, to_table(best, ply), standing, entry_depth,
               BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER)
     return best
 
@@ -318,7 +322,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef Picker picker
     # Step 1. At the horizon the captures decide.
     if depth <= 0:
-        return quiesce(w, ss, alpha, beta, pv_node)
+        return quiesce(w, ss, alpha, beta, 0, pv_node)
     if depth > MAX_PLY - 1:
         depth = MAX_PLY - 1
     w.countdown -= 1
@@ -340,7 +344,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         beta = min(beta, MATE - ply - 1)
         if alpha >= beta:
             return alpha
-    ss[1].killers[0] = ss[1].killers[1] = 0
+    ss[2].killers[0] = ss[2].killers[1] = 0
     ss[2].cutoffs = 0
     # Step 4. What the table knows. Not near the move limit, which the key does not see.
     probe(w.table, p.key, &found)
@@ -379,7 +383,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     if not pv_node and not in_check and not excluded and w.pruning > PRUNE_NONE:
         # Step 6. Razoring: so far below alpha that only captures could help; ask them.
         if w.pruning >= PRUNE_LARGE and depth <= 3 and evaluation + T[RAZOR_MARGIN] * depth < alpha:
-            score = quiesce(w, ss, alpha, alpha + 1, False)
+            score = quiesce(w, ss, alpha, alpha + 1, 0, False)
             if score <= alpha:
                 return score
         # Step 7. Reverse futility: so far above beta that a quiet move will not lose it.
@@ -421,7 +425,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 if not is_legal(p, mv, &ci):
                     continue
                 push_move(w, ss, mv)
-                score = -quiesce(w, ss + 1, -limit, 1 - limit, False)
+                score = -quiesce(w, ss + 1, -limit, 1 - limit, 0, False)
                 if score >= limit:
                     score = -search(w, ss + 1, -limit, 1 - limit, depth - 4, False, not cut_node)
                 undo_move(p)
@@ -438,7 +442,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     check_info(p, &ci)
     picker_start(&picker, p, w.histories, ss, found.mv, False, 0)
     while True:
-        mv = next_move(&picker, skip_quiets)
+        mv = next_move(&picker, False)
         if not mv:
             break
         if mv == excluded:
@@ -461,10 +465,12 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         if not root and best > -RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
             lmr_depth = max(0, new_depth - reduction // 1024)
             if not capture:
-                # late moves
-                if count >= (T[LATE_BASE] + depth * depth) // (1 if improving or in_check else 2) and not gives_check:
+                # late moves; a check is never late
+                if count >= (T[LATE_BASE] + depth * depth) // (1 if improving or in_check else 2):
                     skip_quiets = True
                 if not gives_check:
+                    if skip_quiets:
+                        continue
                     if w.pruning >= PRUNE_LARGE and lmr_depth < 4 and history < -T[HISTORY_PRUNE] * depth:
                         continue
                     # futility
