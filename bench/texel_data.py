@@ -1,0 +1,186 @@
+"""Tuning data: labelled positions, and how often each number of the evaluation's table counts in them.
+
+A line is ``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The
+positions of a game follow each other, so a move number that does not grow begins a new game.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from bench.progress import Bar
+from engine import Position, _core
+from engine.tunables import Tunable
+
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+BATCH = 1000  # positions asked of the core at once
+PHASE_FULL = 32
+SCALE_FULL = 16
+END_OF_EVALUATION = "aspiration"  # the first row of the table that belongs to the search
+
+
+class DataError(ValueError):
+    """A line of tuning data that cannot be read; the text names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One labelled position."""
+
+    fen: str
+    result: float
+    score: int
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The tunable numbers of the evaluation: middle game and end game side by side."""
+
+    rows: tuple[tuple[Tunable, Tunable], ...]
+    middle: Indices  # where they stand in the core's array
+    end: Indices
+
+    def __len__(self) -> int:
+        return len(self.middle)
+
+
+@dataclass(frozen=True)
+class Features:
+    """What a set of positions is to the tuner: counts[position, pair], phase and scale as fractions, and the labels."""
+
+    counts: Any  # scipy.sparse.csr_matrix
+    phase: Floats
+    scale: Floats
+    result: Floats
+    score: Floats
+    game: Indices
+
+    def __len__(self) -> int:
+        return len(self.result)
+
+    def part(self, chosen: npt.NDArray[np.bool_]) -> Features:
+        return Features(
+            self.counts[chosen],
+            self.phase[chosen],
+            self.scale[chosen],
+            self.result[chosen],
+            self.score[chosen],
+            self.game[chosen],
+        )
+
+    def evaluate(self, values: Floats) -> Floats:
+        """The evaluation from Red's side, in centipawns; values[pair] holds middle game and end game."""
+        both = self.counts @ values
+        blended = self.phase * both[:, 0] + (1 - self.phase) * both[:, 1]
+        scores: Floats = self.scale * blended
+        return scores
+
+    def pull(self, force: Floats) -> Floats:
+        """The transpose of `evaluate`: what a force on every position's score is on every number."""
+        sides = np.stack([force * self.scale * self.phase, force * self.scale * (1 - self.phase)], axis=1)
+        pulled: Floats = self.counts.T @ sides
+        return pulled
+
+
+def parse_sample(line: str) -> Sample:
+    """Read a line; ValueError says what is wrong with it."""
+    parts = line.strip().split("|")
+    if len(parts) != 3:
+        raise ValueError("not of the form FEN|result|score")
+    try:
+        result, score = float(parts[1]), int(parts[2])
+    except ValueError:
+        raise ValueError(f"no result and score in {parts[1]!r}, {parts[2]!r}") from None
+    if result not in (0.0, 0.5, 1.0):
+        raise ValueError(f"the result must be 1, 0.5 or 0, not {parts[1]}")
+    return Sample(parts[0], result, score)
+
+
+def read_samples(paths: Iterable[Path]) -> Iterator[Sample]:
+    """All samples of the files. A last line that is still being written is passed over."""
+    for path in paths:
+        with path.open(encoding="ascii") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.endswith("\n"):
+                    break
+                try:
+                    yield parse_sample(line)
+                except ValueError as error:
+                    raise DataError(f"{path}:{number}: {error}") from None
+
+
+def pairs_of(table: list[Tunable]) -> Pairs:
+    """The evaluation's rows that come in middle game and end game; the others are not linear and stay as they are."""
+    by_name = {row.name: row for row in table}
+    limit = by_name[END_OF_EVALUATION].offset
+    rows = tuple(
+        (row, by_name[row.name[:-3] + "_eg"]) for row in table if row.name.endswith("_mg") and row.offset < limit
+    )
+    middle = np.concatenate([np.arange(len(first.values)) + first.offset for first, _ in rows])
+    end = np.concatenate([np.arange(len(last.values)) + last.offset for _, last in rows])
+    return Pairs(rows, middle, end)
+
+
+def _move_number(fen: str) -> int:
+    fields = fen.split()
+    return 2 * int(fields[5]) + (fields[1] == "b") if len(fields) > 5 and fields[5].isdigit() else 0
+
+
+def number_games(samples: Iterable[Sample]) -> Iterator[int]:
+    """The game to which each sample belongs, counted from 0."""
+    game, last, result = -1, 0, -1.0
+    for sample in samples:
+        number = _move_number(sample.fen)
+        if game < 0 or number <= last or sample.result != result:
+            game += 1
+        last, result = number, sample.result
+        yield game
+
+
+def _triples(samples: list[Sample], indices: list[int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    triples, about = _core.evaluation_features([Position(sample.fen) for sample in samples], indices)
+    return np.frombuffer(triples, np.int32).reshape(-1, 3), np.frombuffer(about, np.int32).reshape(-1, 4)
+
+
+def extract(samples: list[Sample], pairs: Pairs) -> Features:
+    """Ask the core what the evaluation of every sample is made of."""
+    first_asked = next(row.offset for row, _ in pairs.rows if not row.name.startswith(("material", "pst")))
+    asked = [int(index) for index in pairs.middle if index >= first_asked]
+    column = np.full(len(_core.get_tunables()), -1, np.int32)
+    column[pairs.middle] = np.arange(len(pairs), dtype=np.int32)
+    blocks, abouts = [], []
+    bar = Bar(len(samples), "positions")
+    remaining = iter(samples)
+    while batch := list(islice(remaining, BATCH)):
+        triples, about = _triples(batch, asked)
+        shape = (len(batch), len(pairs))
+        entries = (triples[:, 2].astype(np.float32), (triples[:, 0], column[triples[:, 1]]))
+        blocks.append(sparse.csr_matrix(entries, shape=shape))
+        abouts.append(about)
+        bar.step(count=len(batch))
+    bar.close()
+    about = np.concatenate(abouts)
+    return Features(
+        sparse.vstack(blocks, format="csr"),
+        about[:, 0] / PHASE_FULL,
+        about[:, 1] / SCALE_FULL,
+        np.array([sample.result for sample in samples]),
+        np.array([float(sample.score) for sample in samples]),
+        np.fromiter(number_games(samples), np.int64, len(samples)),
+    )
+
+
+def validation_games(game: Indices, share: float) -> npt.NDArray[np.bool_]:
+    """Which positions are kept for validation: whole games, chosen by their number, so the same on every run."""
+    chosen = [zlib.crc32(b"%d" % number) / 2**32 < share for number in range(int(game.max(initial=0)) + 1)]
+    return np.array(chosen)[game]

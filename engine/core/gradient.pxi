@@ -1,0 +1,114 @@
+# What the evaluation is made of: how often each number of the table counts in a position. For the tuner.
+#
+# The evaluation is asked for its own derivative: a number is raised by one, and the sums of the sides change by the times
+# that it counts. Nothing here knows what a term means, so a new term is tuned as soon as it has its rows in the table.
+
+cdef struct Triples:
+    # a growing list of (position, index in the table, count)
+    int32_t* data
+    Py_ssize_t used
+    Py_ssize_t room
+
+
+cdef int add_triple(Triples* t, int position, int index, int count) except -1:
+    cdef int32_t* grown
+    if t.used + 3 > t.room:
+        grown = <int32_t*>realloc(t.data, 2 * (t.room + 4096) * sizeof(int32_t))
+        if grown == NULL:
+            raise MemoryError("no memory for the evaluation's features")
+        t.data = grown
+        t.room = 2 * (t.room + 4096)
+    t.data[t.used] = position
+    t.data[t.used + 1] = index
+    t.data[t.used + 2] = count
+    t.used += 3
+    return 0
+
+
+cdef int32_t packed_evaluation(Pos* p) noexcept nogil:
+    # both phases from Red's side, before they are blended and scaled
+    cdef int32_t[2][TERM_COUNT] terms
+    cdef Count[2] n
+    cdef int32_t sum = p.psq
+    cdef int i
+    memset(terms, 0, sizeof(terms))
+    count_pieces(p, 0, &n[0])
+    count_pieces(p, 1, &n[1])
+    eval_side(p, 0, &n[0], &n[1], terms[0])
+    eval_side(p, 1, &n[1], &n[0], terms[1])
+    for i in range(TERM_COUNT):
+        sum += terms[0][i] - terms[1][i]
+    return sum + (-TEMPO if p.side else TEMPO)
+
+
+cdef int chances(Pos* p, int score) noexcept nogil:
+    # the share of the score that evaluate() lets count, in 16ths
+    cdef Count[2] n
+    cdef int strong = 0 if score > 0 else 1
+    count_pieces(p, 0, &n[0])
+    count_pieces(p, 1, &n[1])
+    return winning_chances(&n[strong], &n[strong ^ 1])
+
+
+cdef int add_pieces(Triples* t, Pos* p, int position) except -1:
+    # strength and position are kept by the board, so they are counted from its pieces
+    cdef int pc, sq, sign, rank, file
+    for pc in range(16, 48):
+        sq = p.sq[pc]
+        if not sq:
+            continue
+        sign = 1 if pc < 32 else -1
+        rank = rank_of(sq) if pc < 32 else 9 - rank_of(sq)
+        file = file_of(sq)
+        add_triple(t, position, MATERIAL_MG + KIND[pc], sign)
+        add_triple(t, position, PST_KING_MG + 100 * KIND[pc] + 5 * rank + (file if file < 5 else 8 - file), sign)
+    return 0
+
+
+def evaluation_features(positions, indices):
+    """How often each of the table's middle-game numbers counts in each position, from Red's side.
+
+    `indices` are the middle-game numbers beyond strength and position; their end-game twins count as often. Two buffers of
+    int32 come back: triples (position, index, count), and four numbers a position: its phase (0-32), the 16ths of its score
+    that count, and its middle-game and end-game sums. Must not run beside a search in the same process.
+    """
+    cdef list boards = list(positions)
+    cdef Triples t = Triples(NULL, 0, 0)
+    cdef Py_ssize_t i, count = len(boards)
+    cdef int index, score, phase
+    cdef Pos** where = <Pos**>malloc((count + 1) * sizeof(Pos*))
+    cdef int32_t* base = <int32_t*>malloc((count + 1) * sizeof(int32_t))
+    cdef int32_t* about = <int32_t*>malloc(4 * (count + 1) * sizeof(int32_t))
+    try:
+        if where == NULL or base == NULL or about == NULL:
+            raise MemoryError("no memory for the evaluation's features")
+        for i in range(count):
+            where[i] = &(<Board?>boards[i]).pos
+            base[i] = packed_evaluation(where[i])
+            score = tapered(where[i], base[i])
+            phase = where[i].phase
+            about[4 * i] = phase if phase < PHASE_FULL else PHASE_FULL
+            about[4 * i + 1] = chances(where[i], score)
+            about[4 * i + 2] = mg_of(base[i])
+            about[4 * i + 3] = eg_of(base[i])
+            add_pieces(&t, where[i], i)
+        for number in indices:
+            index = number
+            if not 0 <= index < TUNABLE_COUNT:
+                raise IndexError(f"the core has {TUNABLE_COUNT} tunables, so none with the index {index}")
+            T[index] += 1
+            apply_tunables()
+            try:
+                for i in range(count):
+                    score = packed_evaluation(where[i]) - base[i]
+                    if score:
+                        add_triple(&t, i, index, score)
+            finally:
+                T[index] -= 1
+                apply_tunables()
+        return (<char*>t.data)[:t.used * sizeof(int32_t)], (<char*>about)[:4 * count * sizeof(int32_t)]
+    finally:
+        free(t.data)
+        free(where)
+        free(base)
+        free(about)
