@@ -212,7 +212,7 @@ def _between(grid: _Grid, ink: _Ink, row: int) -> str:
 
 # --- the board of the old console program
 
-_RIVER = "   " + "~" * 14 + "河界" + "~" * 14
+_RIVER = "   " + "~" * 16 + "河界" + "~" * 16
 _PALACE_RANKS = (0, 1, 2, 7, 8, 9)
 
 
