@@ -1,7 +1,8 @@
 """Tuning data: labelled positions, and how often each number of the evaluation's table counts in them.
 
 A line is ``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The
-positions of a game follow each other, so a move number that does not grow begins a new game.
+positions of a game follow each other, so a move number that does not grow begins a new game. What begins with ``#`` is
+a comment.
 """
 
 from __future__ import annotations
@@ -113,6 +114,8 @@ def read_samples(paths: Iterable[Path]) -> Iterator[Sample]:
             for number, line in enumerate(lines, 1):
                 if not line.endswith("\n"):
                     break
+                if line.startswith("#"):
+                    continue
                 try:
                     yield parse_sample(line)
                 except ValueError as error:
