@@ -31,7 +31,12 @@ COMMANDS = {
 
 
 def usage() -> str:
-    lines = ["usage: chuhe [COMMAND] [ARGUMENTS]", "", "Without a command: the engine, speaking UCCI or UCI on stdin.", ""]
+    lines = [
+        "usage: chuhe [COMMAND] [ARGUMENTS]",
+        "",
+        "Without a command: the engine, speaking UCCI or UCI on stdin.",
+        "",
+    ]
     lines += [f"  {name:<10} {text}" for name, (_, text) in COMMANDS.items()]
     return "\n".join([*lines, "", "chuhe COMMAND --help says more."])
 

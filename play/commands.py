@@ -296,16 +296,21 @@ def _search_while(
 ) -> BestMove:
     """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it for certain."""
     answer: list[BestMove] = []
-    thread = threading.Thread(target=lambda: answer.append(search()), daemon=True)
-    thread.start()
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            answer.append(search())
+        finally:
+            finished.set()
+
+    threading.Thread(target=run, daemon=True).start()
     try:
         watch()
     except KeyboardInterrupt:
         session.say("")
-    finally:
-        while thread.is_alive():
-            stop()
-            thread.join(0.02)
+    while not finished.wait(0.02):  # a stop that comes before the search has begun is lost, so it is repeated
+        stop()
     return answer[0]
 
 

@@ -220,18 +220,20 @@ class Session:
         """Does the work in a thread, so that Ctrl-C reaches us; a first one asks for an answer now, and pauses."""
         result: list[T] = []
         failure: list[BaseException] = []
+        finished = threading.Event()  # a thread whose join was interrupted may count as dead while it still runs
 
         def run() -> None:
             try:
                 result.append(work())
             except BaseException as error:
                 failure.append(error)
+            finally:
+                finished.set()
 
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        while thread.is_alive():
+        threading.Thread(target=run, daemon=True).start()
+        while not finished.is_set():
             try:
-                thread.join(0.1)
+                finished.wait(0.1)
             except KeyboardInterrupt:
                 self.paused = True
                 interrupt()

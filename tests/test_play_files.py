@@ -1,3 +1,4 @@
+import sys
 from pathlib import Path
 
 import cchess
@@ -109,3 +110,11 @@ def test_a_missing_file_and_a_bad_target_are_named(tmp_path: Path) -> None:
         write_games(tmp_path / "game.xqf", [GameRecord()])
     with pytest.raises(RecordError, match="nowhere"):
         write_games(tmp_path / "nowhere" / "game.pgn", [GameRecord()])
+
+
+def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.xqf"
+    path.write_bytes(xqf(OPENING))
+    monkeypatch.setitem(sys.modules, "cchess", None)
+    with pytest.raises(RecordError, match=r"pip install 'chuhe\[play\]'"):
+        read_games(path)

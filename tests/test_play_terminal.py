@@ -21,7 +21,7 @@ def environment(directory: Path) -> dict[str, str]:
     return {
         **os.environ,
         "XDG_STATE_HOME": str(directory),
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": f"{directory}{os.pathsep}{ROOT}",  # a test may put modules in the way
         "PYTHONIOENCODING": "utf-8",
         "TERM": "xterm",
         "PROMPT_TOOLKIT_NO_CPR": "1",
@@ -113,6 +113,25 @@ def test_tab_completes_and_analysis_ends_with_a_key(tmp_path: Path) -> None:
     terminal.wait_for(r"press a key to stop.*depth \d+, score")
     terminal.type("x")
     terminal.wait_for("Best: .*Red>")
+    terminal.type("\x04")
+    assert terminal.leave() == 0
+
+
+def test_ctrl_c_stops_two_programs_and_gives_the_prompt(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, ["--red", "computer", "--black", "computer", "--time", "30", "--no-book"])
+    terminal.wait_for(r"depth \d+, score")
+    terminal.type("\x03")
+    terminal.wait_for(r"1\. \S+ .*Black>")
+    terminal.type("quit\r")
+    assert terminal.leave() == 0
+
+
+def test_without_prompt_toolkit_readline_reads(tmp_path: Path) -> None:
+    (tmp_path / "prompt_toolkit.py").write_text("raise ImportError('hidden')")
+    terminal = Terminal(tmp_path, FLAGS)
+    terminal.wait_for("Red> ")
+    terminal.type("histo\t\r")
+    terminal.wait_for("No move has been played.*Red> ")
     terminal.type("\x04")
     assert terminal.leave() == 0
 
