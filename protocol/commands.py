@@ -31,10 +31,11 @@ class SetOption:
 
 @dataclass(frozen=True, slots=True)
 class SetPosition:
-    """`position`; no FEN means the start position."""
+    """`position`; no FEN means the start position. `bare`: the word was missing, as in the Cyclone dialect."""
 
     fen: str | None
     moves: tuple[str, ...] = ()
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,8 +53,8 @@ def parse(line: str) -> Command | None:
         return Simple(word)
     if word == "position":
         return SetPosition(*_position(rest))
-    if word in ("fen", "startpos"):  # the Cyclone dialect leaves `position` out
-        return SetPosition(*_position(words))
+    if word in ("fen", "startpos"):
+        return SetPosition(*_position(words), bare=True)
     if word == "go":
         return _go(rest)
     if word == "setoption":

@@ -96,6 +96,10 @@ class Session:
 
     def _when_idle(self, command: commands.Command) -> None:
         if isinstance(command, commands.SetPosition):
+            if (
+                command.bare and self._game.name == "xiangqi"
+            ):  # only the Cyclone dialect does so, whatever it said before
+                self._game.ranks_from = 0
             self._set_position(command.fen, command.moves)
         elif isinstance(command, commands.Go):
             self._go(command)

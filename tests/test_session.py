@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,13 +39,26 @@ class Dialogue:
         lines, self.lines = self.lines, []
         return lines
 
+    def wait(self, done: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 20
+        while not done():
+            assert time.monotonic() < deadline
+            time.sleep(0.001)
+
+    def think(self, go: str) -> None:
+        """Begin a search, and come back when it has made its report."""
+        self.take()
+        self.send(go)
+        self.wait(lambda: any(line.startswith("info depth") for line in self.lines))
+
+    def finished(self) -> list[str]:
+        """All that was said until the search ended."""
+        self.wait(lambda: bool(self.lines) and self.lines[-1].startswith(("bestmove", "nobestmove")))
+        return self.take()
+
     def answer(self) -> str:
         """The line that ends the search."""
-        for _ in range(5000):
-            if self.session.state == "idle":
-                break
-            time.sleep(0.001)
-        return self.take()[-1]
+        return self.finished()[-1]
 
 
 @pytest.fixture
@@ -71,9 +85,8 @@ def test_stop_when_idle(ucci: Dialogue, uci: Dialogue) -> None:
 
 
 def test_thinking_accepts_only_what_it_should(ucci: Dialogue) -> None:
-    ucci.send("go infinite")
+    ucci.think("go infinite")
     assert ucci.session.state == "thinking"
-    time.sleep(0.02)
     ucci.take()
     fen = ucci.session._game.fen
     assert ucci.send("position startpos moves h2e2", "setoption newgame", "go depth 1", "banmoves h2e2") == []
@@ -105,7 +118,7 @@ def test_ponderhit_and_stop_right_after_go_are_heard(ucci: Dialogue, delay: floa
 def test_a_ponder_search_that_is_done_waits_for_the_hit(ucci: Dialogue) -> None:
     ucci.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 w", "banmoves e0e1 e0f0")
     ucci.send("go ponder time 100 increment 0")
-    time.sleep(0.02)
+    ucci.wait(lambda: len(ucci.engine.limits) == 1 and not ucci.engine.searching)
     assert ucci.session.state == "thinking"
     ucci.send("ponderhit")
     assert ucci.answer() == "nobestmove"
@@ -217,8 +230,7 @@ def test_own_draw_offer_in_a_long_level_game(ucci: Dialogue) -> None:
 
 
 def test_quit_in_the_middle_of_a_search(ucci: Dialogue) -> None:
-    ucci.send("go infinite")
-    time.sleep(0.01)
+    ucci.think("go infinite")
     ucci.take()
     assert ucci.session.handle("quit") is False
     assert ucci.take() == ["bye"]
@@ -244,8 +256,7 @@ def test_batch_reads_nothing_until_the_answer(ucci: Dialogue) -> None:
 def test_a_search_that_fails_still_answers(ucci: Dialogue) -> None:
     ucci.engine.crash = True
     ucci.send("go depth 3")
-    time.sleep(0.02)
-    lines = ucci.take()
+    lines = ucci.finished()
     assert "out of ideas" in lines[0]
     assert lines[-1] == "nobestmove"
 
@@ -279,11 +290,9 @@ def test_variant_xiangqi_counts_ranks_from_one(uci: Dialogue) -> None:
 
 def test_wdl_only_when_asked(uci: Dialogue) -> None:
     uci.send("go depth 1")
-    time.sleep(0.01)
-    assert not any("wdl" in line for line in uci.take())
+    assert not any("wdl" in line for line in uci.finished())
     uci.send("setoption name UCI_ShowWDL value true", "go depth 1")
-    time.sleep(0.01)
-    assert any(" wdl 300 600 100 " in line for line in uci.take())
+    assert any(" wdl 300 600 100 " in line for line in uci.finished())
 
 
 def test_search_moves(uci: Dialogue) -> None:

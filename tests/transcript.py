@@ -42,7 +42,8 @@ class EngineProcess:
             bufsize=0,
         )
         self._lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -95,6 +96,7 @@ class EngineProcess:
     def __exit__(self, *_: object) -> None:
         self.process.kill()
         self.process.wait()
+        self._reader.join()
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             if stream is not None:
                 stream.close()
