@@ -78,20 +78,10 @@ cdef class Chess(Game):
 
     def evaluation_terms(self) -> dict:
         """For each term (White's opening and endgame value, Black's opening and endgame value), unmixed."""
-        cdef int values[4]
-        cdef int side
-        terms = {"material and squares": (self.board.opening[0], self.board.endgame[0],
-                                          self.board.opening[1], self.board.endgame[1])}
-        terms["king's shelter"] = (shelter(&self.board, WHITE), 0, shelter(&self.board, BLACK), 0)
-        memset(values, 0, sizeof(values))
-        for side in range(2):
-            add_pawn_structure(&self.board, side, &values[2 * side], &values[2 * side + 1])
-        terms["pawns"] = (values[0], values[1], values[2], values[3])
-        memset(values, 0, sizeof(values))
-        for side in range(2):
-            add_pieces(&self.board, side, &values[2 * side], &values[2 * side + 1])
-        terms["pieces"] = (values[0], values[1], values[2], values[3])
-        return terms
+        cdef int[TERMS][2][2] found
+        names = ("material and squares", "pawns", "pieces", "kings and attacks", "threats", "bare king")
+        find_terms(&self.board, found)
+        return {name: (found[i][0][0], found[i][0][1], found[i][1][0], found[i][1][1]) for i, name in enumerate(names)}
 
     def pop(self) -> None:
         if self.board.ply == 0:

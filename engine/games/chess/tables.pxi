@@ -69,10 +69,23 @@ cdef enum:
     HALF_OPEN_OPENING = 12
     HALF_OPEN_ENDGAME = 8
     SHELTER = 9  # for each pawn close before the king
-    DANGER_DIVISOR = 4
-    DANGER_LIMIT = 420
+    BARE_FILE = 3  # danger for each file at the king without a pawn before him
+    WEAK_SQUARE = 3  # danger for each square at the king that is attacked and not defended
+    NO_QUEEN = 14  # less danger without one
+    DANGER_DIVISOR = 6
+    DANGER_LIMIT = 600
+    PAWN_THREAT_OPENING = 38  # a pawn attacks a piece
+    PAWN_THREAT_ENDGAME = 28
+    MINOR_THREAT_OPENING = 24  # a knight or bishop attacks a rook or queen
+    MINOR_THREAT_ENDGAME = 20
+    HANGING_OPENING = 16  # a piece is attacked and not defended
+    HANGING_ENDGAME = 18
+    PASSED_ENEMY_KING = 5  # for each rank beyond the third: the kings' distances from a passed pawn's next square
+    PASSED_OWN_KING = 3
     EDGE = 12  # a bare king: for each step away from the centre, and for each step that the other king is near
     NEARNESS = 5
+
+cdef int[6] check_danger = [0, 9, 5, 9, 7, 0]  # by kind: a safe check is possible
 
 cdef int opening_table[12][64]
 cdef int endgame_table[12][64]
