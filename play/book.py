@@ -11,8 +11,9 @@ from pathlib import Path
 from bench.progress import Bar
 from engine import START_FEN, Move, Position
 from engine.book import Book, BookError, Shelf, default_book_path, mirror_square, write_book
+from play.book_games import Plan, play_games
 from play.files import read_games
-from play.pgn import NOTATIONS, GameRecord, Notation, RecordError, move_text
+from play.pgn import NOTATIONS, GameRecord, Notation, RecordError, format_pgn, move_text
 
 Weights = dict[tuple[int, int, int], int]  # (key, from, to): weight
 
@@ -81,6 +82,13 @@ def _parser() -> argparse.ArgumentParser:
     for name in ("win", "draw", "loss"):
         default = getattr(Recipe, name)
         build.add_argument(f"--{name}", type=int, default=default, help=f"weight of a {name} (default: {default})")
+    play = commands.add_parser("play", help="our engine against itself, for games to build from")
+    play.add_argument("--output", type=Path, default=Path("selfplay.pgn"), help="games are added to it as they end")
+    play.add_argument("--games", type=int, default=100)
+    play.add_argument("--seed", type=int, default=1)
+    play.add_argument("--nodes", type=int, default=Plan.nodes, help=f"of a move (default: {Plan.nodes})")
+    play.add_argument("--opening-nodes", type=int, default=Plan.opening_nodes, help="of a move in the opening")
+    play.add_argument("--plies", type=int, default=Plan.plies, help=f"of the opening (default: {Plan.plies})")
     show = commands.add_parser("show", help="the book's moves in a position")
     show.add_argument("moves", nargs="*", help="moves from the position, in any notation")
     show.add_argument("--book", metavar="FILES", help="ours or ElephantEye's, several separated by ';' (default: ours)")
@@ -101,6 +109,25 @@ def _build(options: argparse.Namespace) -> None:
     print(f"{options.output}: {count} moves from {len(games)} games")
 
 
+def _play(options: argparse.Namespace) -> None:
+    """Games that are in the file already count: a run that was stopped goes on where it was."""
+    path: Path = options.output
+    done = len(read_games(path)) if path.exists() and path.stat().st_size else 0
+    plan = Plan(plies=options.plies, nodes=options.nodes, opening_nodes=options.opening_nodes)
+    bar = Bar(options.games, "games", done)
+
+    def keep(game: GameRecord) -> None:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(format_pgn(game) + "\n")
+        bar.step(game.result)
+
+    try:
+        play_games(plan, options.seed, done + 1, options.games - done, keep)
+    except KeyboardInterrupt:
+        bar.write(f"stopped; the same command goes on with {path}")
+    bar.close()
+
+
 def _show(options: argparse.Namespace) -> None:
     files = options.book or default_book_path()
     if files is None:
@@ -114,7 +141,7 @@ def _show(options: argparse.Namespace) -> None:
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
-        (_build if options.command == "build" else _show)(options)
+        {"build": _build, "play": _play, "show": _show}[options.command](options)
     except (BookError, RecordError, ValueError, OSError) as error:
         print(f"chuhe book: {error}", file=sys.stderr)
         return 2
