@@ -1,0 +1,36 @@
+import pytest
+
+from engine import Engine, Law, Limits, Position, Settings
+from play.ladder import Rung, main, play_game, starting_positions
+
+
+def test_a_rung_counts_draws_half() -> None:
+    rung = Rung(3, wins=20, draws=10, losses=10)
+    assert rung.percent == 62.5
+    assert rung.as_it_should_be
+    assert str(rung) == "level 3 against 2      +20 =10 -10   62.5 %"
+    assert "outside 60-90 %" in str(Rung(3, 40, 0, 0))
+    assert not Rung(3, 5, 0, 5).as_it_should_be
+
+
+def test_a_won_position_is_won() -> None:
+    players = [Engine(Settings(hash_mb=1)) for _ in range(2)]
+    start = Position("3k5/9/R8/1R7/9/9/9/9/9/5K3 w")
+    assert play_game(start, players, Limits(depth=4), Law()) == "1-0"
+
+
+def test_openings_are_spread_over_the_list() -> None:
+    starts = starting_positions(5)
+    assert len({start.fen() for start in starts}) == 5
+    assert all(start.ply >= 4 for start in starts)
+
+
+def test_the_command_plays_and_reports(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--games", "2", "--levels", "2", "--time", "0.01"]) in (0, 1)
+    assert "level 2 against 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("arguments", [["--games", "3"], ["--games", "0"], ["--levels", "1"], ["--levels", "11"]])
+def test_bad_options_are_named(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(arguments)
