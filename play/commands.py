@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -219,7 +220,7 @@ def _quit(session: Session, argument: str) -> None:
 
 def _level(session: Session, argument: str) -> None:
     if argument:
-        if not argument.isdigit() or int(argument) not in LEVELS:
+        if not argument.isdecimal() or int(argument) not in LEVELS:
             raise GameError(f"levels are {LEVELS[0]} (beginner) to {LEVELS[-1]} (full strength), not {argument!r}")
         if not session.change_strength(lambda strength: replace(strength, level=int(argument), style="engine")):
             raise GameError("no program of ours is playing; players seats one")
@@ -264,10 +265,7 @@ def _eval(session: Session, argument: str) -> None:
 
 
 def _analyze(session: Session, argument: str) -> None:
-    try:
-        seconds = float(argument) if argument else (0.0 if session.screen.interactive else PIPE_ANALYSIS_SECONDS)
-    except ValueError:
-        raise GameError(f"analyze takes a number of seconds, not {argument!r}") from None
+    seconds = _seconds(argument) if argument else 0.0 if session.screen.interactive else PIPE_ANALYSIS_SECONDS
     if not session.game.position.legal_moves:
         raise GameError("there is no legal move to analyze")
     if session.screen.interactive and not seconds:
@@ -289,6 +287,16 @@ def _analyze(session: Session, argument: str) -> None:
     if best.move is not None:
         text = move_text(session.game.position, best.move, session.preferences.notation)
         session.say(f"Best: {text}, {words_for_score(best.score, session.game.turn)}")
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise GameError(f"analyze takes a number of seconds, not {text!r}")
+    return seconds
 
 
 def _search_while(
@@ -354,7 +362,7 @@ def _load(session: Session, argument: str) -> None:
         raise GameError("load needs a file name: load game.pgn [NUMBER]")
     name, number = argument, 1
     words = argument.rsplit(maxsplit=1)
-    if len(words) == 2 and words[1].isdigit() and not Path(argument).exists():
+    if len(words) == 2 and words[1].isdecimal() and not Path(argument).exists():
         name, number = words[0], int(words[1])
     games = read_games(Path(name).expanduser())
     if not 1 <= number <= len(games):

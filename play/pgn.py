@@ -161,7 +161,7 @@ class _Builder:
     def word(self, word: str) -> bool:
         """Takes a move, number or result; True when the game is over."""
         word = _NUMBER.sub("", word)
-        if not word or word.isdigit() or set(word) <= set(".…=") or self._depth > 1:
+        if not word or word.isdecimal() or set(word) <= set(".…=") or self._depth > 1:
             return False
         self.in_moves = True
         if word in RESULTS:

@@ -35,7 +35,7 @@ def parse_seat(text: str, strength: Strength, command: str | None = None) -> Sea
         return Seat(strength=replace(strength, style="s0"))
     if text == "s1":
         return Seat(strength=replace(strength, style="s1"))
-    if kind == "level" and rest.isdigit() and 1 <= int(rest) <= 10:
+    if kind == "level" and rest.isdecimal() and 1 <= int(rest) <= 10:
         return Seat(strength=replace(strength, style="engine", level=int(rest)))
     if kind == "engine" and rest:
         return Seat(strength=strength, command=rest)

@@ -25,7 +25,7 @@ VARIANTS = ("chess", "draughts", "squatter")  # the other games that can be play
 
 def _number_from(low: int, high: int | None = None) -> Callable[[str], int]:
     def read(text: str) -> int:
-        if not text.isdigit() or int(text) < low or (high is not None and int(text) > high):
+        if not text.isdecimal() or int(text) < low or (high is not None and int(text) > high):
             raise argparse.ArgumentTypeError(f"a whole number from {low}{f' to {high}' if high else ''}, not {text!r}")
         return int(text)
 

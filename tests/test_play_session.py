@@ -1,5 +1,6 @@
 """The session without a terminal: a screen that only remembers."""
 
+import random
 import re
 import threading
 from pathlib import Path
@@ -199,3 +200,50 @@ def test_seats() -> None:
     assert parse_seat("s0", Strength()).strength.style == "s0"
     assert parse_seat("engine:foo bar", Strength()).command == "foo bar"
     assert parse_seat("computer", Strength(level=4), "gnu").command == "gnu"
+
+
+def test_no_line_whatever_breaks_the_session(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    session, screen = make(show_thinking=False)
+    words = [
+        *COMMANDS,
+        "h2e2",
+        "炮二平五",
+        "C2=5",
+        "A1,A3",
+        "level",
+        "zz",
+        "\x00",
+        "²",
+        "1e9",
+        "-1",
+        "off",
+        "start",
+        "on",
+    ]
+    words += [
+        str(tmp_path),
+        str(tmp_path / "a.pgn"),
+        "9/9 w",
+        "human",
+        "s1",
+        "overwrite",
+        "x" * 3000,
+        "🀄",
+        "%s",
+        "inf",
+        "nan",
+    ]
+    slow = {"hint", "eval", "analyze"}
+    for _ in range(600):
+        line = " ".join(rng.choice(words) for _ in range(rng.randint(1, 4)))
+        if slow & {command.name for word in line.split()[:1] if (command := find_command(word))}:
+            continue
+        moves = session.game.position.legal_moves
+        session.execute(str(rng.choice(moves)) if moves and rng.random() < 0.3 else line)
+        session.done = False
+        session.let_programs_play()
+    session.execute("setup start")
+    session.execute("fen")
+    assert screen.lines[-1] == Position().fen()
+    session.close()
