@@ -100,10 +100,14 @@ def _parser() -> argparse.ArgumentParser:
 def _build(options: argparse.Namespace) -> None:
     recipe = Recipe(options.plies, options.win, options.draw, options.loss, options.min_games)
     games: list[GameRecord] = []
-    bar = Bar(len(options.games), "files")
-    for path in options.games:
-        games += read_games(path)
-        bar.step(f"{len(games)} games")
+    bar = Bar(100 * len(options.games), "% of a file")
+    for number, path in enumerate(options.games, 1):
+
+        def on_game(share: float, before: int = number - 1) -> None:
+            bar.step(count=max(0, 100 * before + int(100 * share) - bar.done))
+
+        games += read_games(path, on_game)
+        bar.step(f"{len(games)} games", 100 * number - bar.done)
     bar.close()
     count = write_book(options.output, build_weights(games, recipe))
     print(f"{options.output}: {count} moves from {len(games)} games")

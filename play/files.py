@@ -15,8 +15,11 @@ READABLE = (".pgn", ".fen", *LIBRARY_SUFFIXES)
 WRITABLE = (".pgn", ".fen")
 
 
-def read_games(path: str | Path) -> list[GameRecord]:
-    """Every game in a file, whose kind its suffix tells. A RecordError says what cannot be read and why."""
+def read_games(path: str | Path, on_game: Callable[[float], None] = lambda share: None) -> list[GameRecord]:
+    """Every game in a file, whose kind its suffix tells. A RecordError says what cannot be read and why.
+
+    `on_game` hears after every game how much of a PGN file has been read, 0 to 1.
+    """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in READABLE:
@@ -29,7 +32,7 @@ def read_games(path: str | Path) -> list[GameRecord]:
         elif suffix == ".fen":
             games = [_parse_fen_file(_decode(path.read_bytes()))]
         else:
-            games = parse_pgn(_decode(path.read_bytes()))
+            games = parse_pgn(_decode(path.read_bytes()), on_game)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror or error}") from error
     except RecordError as error:

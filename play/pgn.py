@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -85,8 +85,11 @@ _NUMBER = re.compile(r"^\d+[.．…]+")
 _NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
 
 
-def parse_pgn(text: str) -> list[GameRecord]:
-    """Every game of a PGN text. A RecordError names the game and the move that cannot be read."""
+def parse_pgn(text: str, on_game: Callable[[float], None] = lambda share: None) -> list[GameRecord]:
+    """Every game of a PGN text. A RecordError names the game and the move that cannot be read.
+
+    `on_game` hears after every game how much of the text has been read, 0 to 1.
+    """
     builder = _Builder(1)
     games: list[GameRecord] = []
     for match in _TOKEN.finditer(text.lstrip("\ufeff")):
@@ -94,6 +97,7 @@ def parse_pgn(text: str) -> list[GameRecord]:
             if builder.in_moves:
                 games.append(builder.finish())
                 builder = _Builder(len(games) + 1)
+                on_game(match.start() / len(text))
             builder.tag(match["name"], re.sub(r"\\(.)", r"\1", match["value"]))
         elif match["comment"] is not None or match["rest"] is not None:
             builder.comment(" ".join((match["comment"] or match["rest"] or "").split()))
@@ -106,6 +110,7 @@ def parse_pgn(text: str) -> list[GameRecord]:
         elif match["word"] and builder.word(match["word"]):
             games.append(builder.finish())
             builder = _Builder(len(games) + 1)
+            on_game(match.end() / len(text))
     if builder.in_moves or builder.tags:
         games.append(builder.finish())
     return games
