@@ -128,3 +128,11 @@ def test_options_override_the_file(tmp_path: Path) -> None:
     path.write_text(to_toml(match))
     (found,) = settings_of(parser().parse_args([str(path), "--games", "8", "--movetime", "7"]))
     assert (found.games, found.control) == (8, parse_control("movetime=7"))
+
+
+def test_the_documented_file_is_two_matches() -> None:
+    root = Path(__file__).resolve().parent.parent
+    first, second = read_matches(root / "docs" / "match.toml")
+    assert (first.name, first.games, second.name, second.games) == ("over-uci", 20, "over-ucci", 20)
+    assert [engine.protocol for engine in (*first.engines, *second.engines)] == ["uci", "uci1", "ucci", "ucci"]
+    assert (root / "docs" / "match.toml").read_text() in (root / "docs" / "match.md").read_text()

@@ -17,7 +17,6 @@ from bench.store import read_results
 from bench.values import GameRecord
 from engine import Move, Position
 
-WINDOW = 98
 LAW_REASONS = frozenset({"checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition"})
 OUR_OWN = frozenset({"move limit", "insufficient material"})  # pyffish counts moves otherwise, and material not at all
 
@@ -43,21 +42,19 @@ def verdicts(game: GameRecord) -> list[str | None]:
     """pyffish's word after every ply at which the game could be over: a position for the third time, and the last one.
 
     It draws a game after 50 moves without a capture where our law says 60, and takes no notice of checks that do not
-    count. So it is shown only the moves since the last capture, at most WINDOW of them, with the counter at nought:
-    enough for mates and for every repetition but the longest.
+    count; and it lets the move that led to the first of three occurrences spoil a chase, where our law judges the moves
+    of the cycle. So it is shown the moves since the first of the three occurrences, with the counter at nought.
     """
     moves = [*game.opening_moves, *(move.move for move in game.moves)]
     position = Position(game.fen)
     fens = [_fresh(position.fen())]
-    start = 0
     said: list[str | None] = []
     for ply, text in enumerate(moves, 1):
-        move = Move.from_iccs(text)
-        start = ply if position.is_capture(move) else start
-        position.push(move)
+        position.push(Move.from_iccs(text))
         fens.append(_fresh(position.fen()))
-        if ply == len(moves) or fens.count(fens[-1]) >= 3:
-            begin = max(start, ply - WINDOW)
+        occurrences = [number for number, fen in enumerate(fens) if fen == fens[-1]]
+        if ply == len(moves) or len(occurrences) >= 3:
+            begin = occurrences[-3] if len(occurrences) >= 3 else ply
             said.append(verdict(fens[begin], moves[begin:ply]))
     return said
 
