@@ -10,13 +10,14 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.control import parse_control
 from bench.match import distinct, engine_from_text
 from bench.runner import run_match
 from bench.values import Adjudication, MatchSettings
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str]) -> int:
@@ -36,10 +37,8 @@ def main(arguments: list[str]) -> int:
         games = run_match(settings).games
         wall, processor = time.perf_counter() - wall, time.process_time() - processor
     moves = sum(len(game.moves) for game in games)
-    print(
-        f"{len(games)} games, {moves} moves: the runner used {processor:.2f} s of {wall:.2f} s ({processor / wall:.1%}), "
-        f"{processor / moves * 1000:.2f} ms a move"
-    )
+    share, each = processor / wall, processor / moves * 1000
+    print(f"{len(games)} games, {moves} moves: {processor:.2f} s of {wall:.2f} s ({share:.1%}), {each:.2f} ms a move")
     return 0
 
 
