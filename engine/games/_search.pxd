@@ -77,7 +77,7 @@ cdef class Search:
     cdef int node(self, int alpha, int beta, int depth, int ply, bint may_pass) noexcept nogil
     cdef int quiet_down(self, int alpha, int beta, int ply) noexcept nogil
     cdef bint pruned_by_estimate(self, int beta, int depth, int ply, bint may_pass, int* value) noexcept nogil
-    cdef int child(self, int alpha, int beta, int depth, int ply, int number, bint quiet,
+    cdef int child(self, int alpha, int beta, int depth, int ply, int number, int weight,
                    bint was_checked) noexcept nogil
     cdef int root_list(self, move_t* found) noexcept nogil
     cdef bint time_is_up(self) noexcept nogil

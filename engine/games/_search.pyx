@@ -63,6 +63,9 @@ cdef enum:  # margins of the forward pruning, in the evaluation's centipawns and
     LATE_MOVES_DEPTH = 4
     LATE_MOVES_BASE = 4
     REDUCED_DEPTH = 3
+    REDUCED_HISTORY = 6000  # so much history makes a reduction a ply smaller or larger
+    UNKNOWN_DEPTH = 5  # from here on, a node without a table move is searched a ply shallower
+    LOSING_CAPTURES_DEPTH = 3
     POLL = 1023  # the clock is read every so many nodes, less one
 
 PRUNE, TABLE, SHARE, ORDER, SCOUT, DEEPER, QUIESCE, FORWARD = (1 << _bit for _bit in range(8))
@@ -370,6 +373,8 @@ cdef class Search:
             if not is_open and self.pruned_by_estimate(beta, depth, ply, may_pass, &value):
                 return value
         may_skip = self.features & F_FORWARD and not is_open and not checked
+        if self.features & F_FORWARD and depth >= UNKNOWN_DEPTH and not table_move:
+            depth -= 1
 
         # Step 6. The moves, the most promising first.
         count = self.root_list(found) if ply == 0 else self.game.moves(found)
@@ -385,14 +390,16 @@ cdef class Search:
                 continue
             legal += 1
 
-            # Step 7. Late and hopeless quiet moves near the horizon are not tried.
-            if may_skip and quiet and legal > 1 and best > -FAR_WIN and self.is_hopeless(alpha, depth, ply, legal):
+            # Step 7. Late and hopeless quiet moves near the horizon are not tried, nor are captures that lose material.
+            if may_skip and legal > 1 and best > -FAR_WIN and (
+                    self.is_hopeless(alpha, depth, ply, legal) if quiet else
+                    depth <= LOSING_CAPTURES_DEPTH and weights[i] < -CAPTURE // 2 and not self.game.checked()):
                 self.game.undo()
                 continue
             event = self.record(VISIT, ply, mv, alpha, beta)
 
             # Step 8. Search the move.
-            value = self.child(alpha, beta, depth, ply, legal - 1, quiet, checked)
+            value = self.child(alpha, beta, depth, ply, legal - 1, weights[i] if quiet else NONE, checked)
             self.game.undo()
             if self.stopped:
                 return best
@@ -429,15 +436,15 @@ cdef class Search:
                        UPPER if best <= first_alpha else LOWER if best >= beta else EXACT, ply)
         return best
 
-    cdef int child(self, int alpha, int beta, int depth, int ply, int number, bint quiet,
+    cdef int child(self, int alpha, int beta, int depth, int ply, int number, int weight,
                    bint was_checked) noexcept nogil:
-        """The value of the move just made, `number` legal moves having come before it."""
+        """The value of the move just made, `number` legal moves having come before it; weight: NONE if it is not quiet."""
         cdef int value
         cdef int reduction = 0
         if number == 0 or not self.features & F_SCOUT:
             return -self.node(-beta, -alpha, depth - 1, ply + 1, True)
-        if self.features & F_FORWARD and quiet and depth >= REDUCED_DEPTH and number >= 2 and not was_checked:
-            reduction = reductions[min(depth, 63)][min(number, 63)]
+        if self.features & F_FORWARD and weight != NONE and depth >= REDUCED_DEPTH and number >= 2 and not was_checked:
+            reduction = reductions[min(depth, 63)][min(number, 63)] - min(weight, HISTORY_LIMIT) // REDUCED_HISTORY
             if beta - alpha > 1:
                 reduction -= 1
             if self.game.checked():
@@ -455,18 +462,33 @@ cdef class Search:
         cdef move_t* found = self.lists + ply * MAX_MOVES
         cdef int* weights = self.weights + ply * MAX_MOVES
         cdef bint checked = self.game.checked()
+        cdef bint is_known = self.features & F_TABLE and self.features & F_DEEPER
+        cdef int first_alpha = alpha
         cdef int best = NONE
         cdef int legal = 0
         cdef int i, count, value
+        cdef key_t key = 0
+        cdef move_t best_move = 0
+        cdef move_t table_move = 0
+        cdef Entry* entry
         if ply >= MAX_PLY - 1:
             return self.game.evaluate()
+        if is_known:
+            key = self.game.key()
+            entry = self.probe(key)
+            if entry:
+                table_move = entry.mv
+                value = self.from_table(entry.value, ply)
+                if entry.bound == EXACT or (entry.bound == LOWER and value >= beta) or (
+                        entry.bound == UPPER and value <= alpha):
+                    return value
         if not checked:
             best = self.game.evaluate()
             if best >= beta:
                 return best
             alpha = max(alpha, best)
         count = self.game.moves(found) if checked else self.game.noisy(found)
-        self.weigh(found, weights, count, 0, ply)
+        self.weigh(found, weights, count, table_move, ply)
         for i in range(count):
             self.pick(found, weights, i, count)
             if not checked and weights[i] < 0:
@@ -481,12 +503,16 @@ cdef class Search:
             self.game.undo()
             if self.stopped:
                 return best
-            best = max(best, value)
-            alpha = max(alpha, value)
-            if alpha >= beta:
-                break
+            if value > best:
+                best, best_move = value, found[i]
+                alpha = max(alpha, value)
+                if alpha >= beta:
+                    break
         if checked and legal == 0:
             self.game.terminal(True, ply, &best)
+            return best
+        if is_known:
+            self.store(key, best_move, best, 0, UPPER if best <= first_alpha else LOWER if best >= beta else EXACT, ply)
         return best
 
     cdef bint pruned_by_estimate(self, int beta, int depth, int ply, bint may_pass, int* value) noexcept nogil:

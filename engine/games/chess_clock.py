@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.values import Limits
 
-EXPECTED_MOVES = 32  # until the game ends, where nobody has said
+EXPECTED_MOVES = 36  # until the game ends, where nobody has said
 LARGEST_SHARE = 0.45  # of what is left on the clock, for one move
 HARD_FACTOR = 4.0
 LEAST = 0.001  # seconds
@@ -49,7 +49,7 @@ def budget_of(limits: Limits, overhead: int, pondering: bool = False) -> Budget:
         return Budget()
     left = max(LEAST, limits.time / 1000 - keep)
     moves = min(limits.moves_to_go or EXPECTED_MOVES, 50)
-    soft = left / moves + 0.8 * limits.increment / 1000 + limits.byoyomi / 1000
+    soft = left / moves + 0.7 * limits.increment / 1000 + limits.byoyomi / 1000
     if pondering:
         soft *= 1.2
     largest = left if moves == 1 else max(LEAST, left * LARGEST_SHARE)
