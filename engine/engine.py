@@ -231,9 +231,7 @@ class Engine:
             if weakness.depth:
                 reporter.on_info = on_info if self._settings.multipv > 1 else _first_line_only(on_info)
             try:
-                self._run()
-                if limits.infinite or self._pondering:
-                    self._wait(limits)
+                self._run(limits)
             finally:
                 self._searching = False
             if reporter.error is not None:
@@ -277,7 +275,7 @@ class Engine:
         )
         self._searching = True
 
-    def _run(self) -> None:
+    def _run(self, limits: Limits) -> None:
         helpers = [
             threading.Thread(target=self._core.run, args=(index,), name=f"search-{index}", daemon=True)
             for index in range(1, self._settings.threads)
@@ -285,8 +283,7 @@ class Engine:
         for helper in helpers:
             helper.start()
         self._core.run(0)
-        if self._pondering and not self._core.stopped():
-            self._wait(Limits(ponder=True))
+        self._wait(limits)
         self._core.stop()
         for helper in helpers:
             helper.join()
