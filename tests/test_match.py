@@ -21,6 +21,8 @@ from bench.statistics import Sprt
 from bench.store import StoreError, read_results
 from bench.values import Adjudication, GameRecord, MatchSettings
 
+SHORT = Adjudication(max_moves=8)
+
 
 def games_of(settings: MatchSettings) -> list[GameRecord]:
     return sorted(run_match(settings).games, key=lambda game: game.number)
@@ -34,9 +36,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci", "auto"])
 def test_a_plain_match(tmp_path: Path, protocol: str) -> None:
-    settings = toy_match(
-        tmp_path, toy("a", protocol=protocol), toy("b", seed=2, protocol=protocol), concurrency=2, games=4
-    )
+    engines = [toy("a", protocol=protocol), toy("b", seed=2, protocol=protocol)]
+    settings = toy_match(tmp_path, *engines, concurrency=2, adjudication=Adjudication(max_moves=40))
     games = games_of(settings)
     assert [game.number for game in games] == [1, 2, 3, 4]
     assert [text for game in games for text in disagreements(game)] == []
@@ -107,7 +108,11 @@ def test_draw_offers_reach_the_opponent(tmp_path: Path) -> None:
     both = [toy("a", "draw", protocol="ucci"), toy("b", "draw", protocol="ucci")]
     games = games_of(toy_match(tmp_path, *both, games=2))
     assert [(game.result, game.reason, len(game.moves)) for game in games] == [("1/2-1/2", "draw agreed", 1)] * 2
-    one = games_of(toy_match(tmp_path, both[0], toy("c", protocol="ucci"), games=2, output=str(tmp_path / "one")))
+    one = games_of(
+        toy_match(
+            tmp_path, both[0], toy("c", protocol="ucci"), games=2, adjudication=SHORT, output=str(tmp_path / "one")
+        )
+    )
     assert "draw agreed" not in {game.reason for game in one}
 
 
@@ -118,9 +123,6 @@ def test_a_clock_runs_and_is_recorded(tmp_path: Path) -> None:
         clock = moves[-1].clock
         assert clock is not None
         assert abs(clock - (base + increment * len(moves) - sum(move.time for move in moves))) <= len(moves)
-
-
-SHORT = Adjudication(max_moves=8)
 
 
 def test_pondering_plays_the_same_kind_of_game(tmp_path: Path) -> None:
