@@ -47,10 +47,15 @@ class Option:
 def memory_limit() -> int:
     """Megabytes that a hash table may have: three quarters of this machine's memory."""
     try:
-        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
-        total = 4096
-    return max(64, total * 3 // 4)
+        total = 4 << 30
+    try:
+        with open("/sys/fs/cgroup/memory.max") as file:  # a container may have less than its machine
+            total = min(total, int(file.read()))
+    except (ValueError, OSError):
+        pass
+    return max(64, (total >> 20) * 3 // 4)
 
 
 def _check(key: str, ucci: str | None, uci: str | None, default: bool, text: str, field: str = "") -> Option:
@@ -126,7 +131,7 @@ OPTIONS: tuple[Option, ...] = (
     _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is cut without proof"),
     _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
     Option(
-        "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 200,
+        "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 100,
         field="depth_limit", chess=True,
     ),
     Option(

@@ -18,7 +18,9 @@ if __name__ == "__main__":
 from transcript import EngineProcess
 
 from engine import Position
+from protocol.commands import CommandError, Go, SetOption
 from protocol.options import OPTIONS
+from protocol.parse import parse
 
 FENS = [
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
@@ -76,15 +78,27 @@ def fuzz_lines(count: int, seed: int) -> Iterator[bytes]:
         elif sort < 0.999:
             line = rng.randbytes(rng.randint(0, 60)).replace(b"\n", b"")
         else:
-            line = rng.choice([b"x", b"position startpos moves " + b"h2e2 ", b"setoption Hash ", b"\xff"]) * 20_000
-        if line.split()[:1] != [b"quit"] and b"bench" not in line and not _endless(line):
+            line = rng.choice([b"x", b"position startpos moves " + b"h2e2 ", b"setoption Hash x", b"\xff"]) * 20_000
+        if line.split()[:1] != [b"quit"] and b"bench" not in line and not _too_long(line):
             yield line + (b"\r" if rng.random() < 0.2 else b"")
 
 
-def _endless(line: bytes) -> bool:
-    """Searches that nothing but a stop would end: with `batch` on, that stop would not be read."""
-    words = line.split()
-    return words[:1] == [b"go"] and (b"mate" in words or b"9" * 30 in words or b"1e9" in words)
+def _too_long(line: bytes) -> bool:
+    """Searches that only a stop would end, which `batch` would not read, and tables that fill the memory."""
+    try:
+        command = parse(line.decode("utf-8", "replace"))
+    except CommandError:
+        return False
+    if isinstance(command, SetOption):
+        return "hash" in command.name.lower() and len(command.value.strip()) > 2
+    if not isinstance(command, Go):
+        return False
+    limits = (command.depth, command.time, command.wtime, command.btime, command.nodes, command.movetime)
+    return (
+        command.mate is not None
+        or any(limit is not None and limit > 200 for limit in limits)
+        or (command.depth or 0) > 4
+    )
 
 
 def valid_line(rng: random.Random) -> str:
@@ -117,7 +131,7 @@ def valid_line(rng: random.Random) -> str:
     }.get(option.kind, "/nonexistent/file")
     if rng.random() < 0.1:
         name, value = rng.choice(
-            [("Hash", "1"), ("Hash", "99999999"), ("Threads", "2"), ("batch", "true"), ("batch", "off")]
+            [("Hash", "1"), ("Hash", "-99"), ("Threads", "2"), ("batch", "true"), ("batch", "off")]
         )
     return f"setoption {name} {value}" if rng.random() < 0.5 else f"setoption name {name} value {value}"
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.engine import validated
 from engine.values import Law, Settings
 from protocol.options import (
     BY_KEY,
@@ -38,6 +39,12 @@ def test_every_field_of_the_settings_has_an_option() -> None:
                 name for name in Settings.__dataclass_fields__ if getattr(changed, name) != getattr(Settings(), name)
             }
     assert reached == set(Settings.__dataclass_fields__)
+
+
+def test_the_engine_takes_every_announced_value() -> None:
+    for option in OPTIONS:
+        for value in [option.low, option.high] if option.kind == "spin" else option.choices:
+            validated(settings_of({**default_values(), option.key: value}))
 
 
 def _other_values(key: str) -> list[bool | int | str]:
