@@ -59,7 +59,8 @@ def play_game(players: dict[bool, Any], ours: bool, board: Any, clock: Clock, ga
         began = time.monotonic()
         move = players[mover].play(board, clock.limit(chess_engine), game=game).move
         if not clock.spend(mover, time.monotonic() - began):
-            return GameResult(float(mover != ours), "time", board.ply(), clock.least[ours])
+            reason = "our time ran out" if mover == ours else "their time ran out"
+            return GameResult(float(mover != ours), reason, board.ply(), clock.least[ours])
         board.push(move)
     outcome = board.outcome(claim_draw=True)
     score = 0.5 if outcome.winner is None else float(outcome.winner == ours)
@@ -105,7 +106,7 @@ def main(arguments: list[str]) -> int:
     print(f"score {sum(result.score for result in results):g}/{len(results)}, no illegal move, "
           + ", ".join(f"{reason}: {count}" for reason, count in reasons.items()))  # fmt: skip
     print(f"least time left on our clock: {min(result.least_left for result in results):.2f} s")
-    return 1 if any(result.reason == "time" and result.score == 0 for result in results) else 0
+    return 1 if any(result.reason == "our time ran out" for result in results) else 0
 
 
 def play_match(ours: Any, theirs: Any, options: argparse.Namespace, chess: Any) -> list[GameResult]:

@@ -438,7 +438,7 @@ cdef class Search:
 
     cdef int child(self, int alpha, int beta, int depth, int ply, int number, int weight,
                    bint was_checked) noexcept nogil:
-        """The value of the move just made, `number` legal moves having come before it; weight: NONE if it is not quiet."""
+        """The value of the move just made, `number` legal moves having come before it; weight: NONE if not quiet."""
         cdef int value
         cdef int reduction = 0
         if number == 0 or not self.features & F_SCOUT:
