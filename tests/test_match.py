@@ -90,7 +90,7 @@ def test_a_crash_tells_the_engines_last_words(tmp_path: Path) -> None:
 def test_engines_that_cannot_start_are_told_before_the_first_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str, text: str
 ) -> None:
-    monkeypatch.setattr("protocol.client.Client.start.__kwdefaults__", {**_start_defaults(), "timeout": 0.4})
+    monkeypatch.setattr("protocol.client.Client.start.__kwdefaults__", {**_start_defaults(), "timeout": 3.0})
     settings = toy_match(tmp_path, toy("good"), toy("bad", behaviour, protocol="uci"))
     with pytest.raises(MatchError, match=text):
         run_match(settings)
