@@ -14,7 +14,7 @@ def allot(limits: Limits, settings: Settings) -> tuple[int, int]:
     >>> allot(Limits(movetime=200), Settings(overhead=10))
     (0, 190)
     >>> allot(Limits(time=60_000, increment=500), Settings(overhead=30))
-    (1798, 8193)
+    (1929, 8681)
     """
     if limits.movetime is not None:
         return 0, max(LEAST, limits.movetime - settings.overhead)

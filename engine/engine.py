@@ -118,8 +118,8 @@ class Engine:
     """A xiangqi engine.
 
     >>> engine = Engine(Settings(hash_mb=4))
-    >>> engine.set_position(Position("3k5/9/9/9/9/9/9/9/4R4/3RK4 w"))
-    >>> engine.search(Limits(depth=4)).score
+    >>> engine.set_position(Position("4ka3/9/9/9/9/9/9/3n3nB/3K5/9 b"))
+    >>> engine.search(Limits(depth=8)).score
     Score(mate=2)
 
     One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`.
@@ -236,7 +236,7 @@ class Engine:
                 self._searching = False
             if reporter.error is not None:
                 raise reporter.error
-            return self._best(weakness.spread)
+            return self._best(weakness.spread, min(weakness.candidates, len(moves)))
 
     def _root_moves(self, limits: Limits) -> list[Move]:
         allowed = self._position.legal_moves
@@ -293,12 +293,12 @@ class Engine:
         while not self._core.stopped() and (limits.infinite or self._pondering):
             self._released.wait(0.05)
 
-    def _best(self, spread: int) -> BestMove:
+    def _best(self, spread: int, candidates: int) -> BestMove:
         votes = self._vote() if self._settings.threads > 1 else 0
         move, value, _, depth, _, pv = self._core.result(votes)
         if spread:
-            lines = [self._core.result(0, line) for line in range(min(8, len(self._position.legal_moves)))]
-            move, value, pv = weaker_choice([(m, v, p) for m, v, _, _, _, p in lines if v > -_core.SCORE_MATE], spread)
+            lines = [self._core.result(0, line) for line in range(candidates)]
+            move, value, pv = weaker_choice([(m, v, p) for m, v, _, _, _, p in lines], spread)
         ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
         return BestMove(move, ponder, to_score(value), depth, self._core.nodes(), self._core.elapsed(), tuple(pv))
 

@@ -28,6 +28,7 @@ cdef void put(Pos* p, int pc, int sq) noexcept nogil:
     p.sq[pc] = sq
     toggle(p, side_of(pc), sq)
     p.key ^= ZOBRIST[pc][sq]
+    p.shape ^= SHAPE[pc][sq]
     p.psq += PSQ[pc][sq]
     p.phase += PHASE_OF[pc]
 
@@ -38,6 +39,7 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     cdef int pc = p.board[src], captured = p.board[dst], side = p.side
     cdef Hist* h = &p.hist[p.ply]
     h.key = p.key
+    h.shape = p.shape
     h.psq = p.psq
     h.mv = mv
     h.since = p.since
@@ -54,11 +56,13 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     p.sq[pc] = dst
     toggle(p, side, src)
     p.key ^= ZOBRIST[pc][src] ^ ZOBRIST[pc][dst] ^ ZOBRIST_BLACK
+    p.shape ^= SHAPE[pc][src] ^ SHAPE[pc][dst]
     p.psq += PSQ[pc][dst] - PSQ[pc][src]
     if captured:
         p.sq[captured] = 0
         toggle(p, side ^ 1, dst)
         p.key ^= ZOBRIST[captured][dst]
+        p.shape ^= SHAPE[captured][dst]
         p.psq -= PSQ[captured][dst]
         p.phase -= PHASE_OF[captured]
         p.since = 0
@@ -86,6 +90,7 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
         p.sq[h.captured] = dst
         toggle(p, p.side ^ 1, dst)
     p.key = h.key
+    p.shape = h.shape
     p.psq = h.psq
     p.phase = h.phase
     p.since = h.since

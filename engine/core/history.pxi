@@ -5,6 +5,9 @@ cdef enum:
     HISTORY_MAX = 16384
     PIECE_SQUARES = 14 * 90
     MAX_PLY = 128
+    CORRECTIONS = 16384
+    CORRECTION_GRAIN = 128
+    CORRECTION_MAX = 64 * CORRECTION_GRAIN
 
 cdef u8[256] INDEX  # 0-89 of a square of the board
 cdef u8[49] PIECE14  # kind, and 7 more for Black
@@ -22,6 +25,7 @@ cdef struct Histories:
     int16_t[2][8100] butterfly  # [side][from * 90 + to]
     int16_t[PIECE_SQUARES * 7] capture  # [piece, to, victim's kind]
     u16[PIECE_SQUARES] counter
+    int16_t[2][CORRECTIONS] correction  # how far the evaluation errs for a structure, in 1/CORRECTION_GRAIN centipawns
     int16_t[PIECE_SQUARES * PIECE_SQUARES] continuation
 
 
@@ -49,6 +53,18 @@ cdef inline int capture_index(Pos* p, u16 mv) noexcept nogil:
 cdef inline void nudge(int16_t* value, int bonus) noexcept nogil:
     cdef int size = bonus if bonus > 0 else -bonus
     value[0] += <int16_t>(bonus - value[0] * size // HISTORY_MAX)
+
+
+cdef inline int corrected(Histories* h, Pos* p, int evaluation) noexcept nogil:
+    return evaluation + h.correction[p.side][p.shape & (CORRECTIONS - 1)] // CORRECTION_GRAIN
+
+
+cdef inline void learn_correction(Histories* h, Pos* p, int error, int depth) noexcept nogil:
+    # a running mean of (search score - evaluation), deeper searches weighing more
+    cdef int16_t* entry = &h.correction[p.side][p.shape & (CORRECTIONS - 1)]
+    cdef int weight = min(16, depth + 1)
+    cdef int value = (entry[0] * (256 - weight) + max(-400, min(400, error)) * CORRECTION_GRAIN * weight) // 256
+    entry[0] = <int16_t>max(-CORRECTION_MAX, min(CORRECTION_MAX, value))
 
 
 cdef inline int16_t* continuation_of(Histories* h, Stack* ss, int back) noexcept nogil:

@@ -391,7 +391,7 @@ cdef class Board:
             for side in range(2):
                 if fresh.row_of[side][i] != self.pos.row_of[side][i] or fresh.col_of[side][i] != self.pos.col_of[side][i]:
                     raise AssertionError(f"line {i} of side {side} differs")
-        if fresh.key != self.pos.key:
+        if fresh.key != self.pos.key or fresh.shape != self.pos.shape:
             raise AssertionError("the key differs")
         if fresh.psq != self.pos.psq or fresh.phase != self.pos.phase:
             raise AssertionError("the piece-square sum or the phase differs")

@@ -196,7 +196,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
     # depth 0: captures and quiet checks; below: captures. In check: everything
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha
-    cdef int entry_depth = 0 if depth >= 0 else -1
+    cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL
     cdef bint in_check = p.in_check
     cdef u16 mv, best_move = 0
     cdef Probe found
@@ -225,14 +225,15 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
     if in_check:
         best = -INFINITE
     else:
-        standing = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
+        raw = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
+        standing = corrected(w.histories, p, raw)
         best = standing
         if found.bound and -RULE_BOUND < found.score < RULE_BOUND:
             if found.bound & (BOUND_LOWER if found.score > best else BOUND_UPPER):
                 best = found.score
         if best >= beta:
             if not found.bound:
-                store(w.table, p.key, 0, to_table(best, ply), standing, entry_depth, BOUND_LOWER)
+                store(w.table, p.key, 0, to_table(best, ply), raw, entry_depth, BOUND_LOWER)
             return best
         if best > alpha:
             alpha = best
@@ -275,7 +276,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
     if in_check and count == 0:
         return ply - MATE
     if not by_rule(best):
-        store(w.table, p.key, best_move, to_table(best, ply), standing, entry_depth,
+        store(w.table, p.key, best_move, to_table(best, ply), raw, entry_depth,
               BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER)
     return best
 
@@ -310,7 +311,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply
     cdef bint root = ply == 0, in_check = p.in_check, improving = False, capture, gives_check, table_capture, late
-    cdef int score, best = -INFINITE, evaluation, standing, count = 0, extension, reduction, new_depth, history = 0, margin
+    cdef int score, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth, history = 0, margin
     cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth, limit
     cdef u16 mv, best_move = 0, excluded = ss.excluded
     cdef u16[64] quiets
@@ -357,18 +358,17 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 nudge_quiet(w.histories, p, ss, found.mv, min(T[HISTORY_LIMIT], T[HISTORY_BONUS] * depth))
             return score
     table_capture = found.mv != 0 and p.board[found.mv >> 8] != 0
-    # Step 5. The static evaluation, and what the table makes of it.
+    # Step 5. The static evaluation, what has been learned about such structures, and what the table makes of it.
     if in_check:
-        standing = evaluation = NO_EVAL
+        raw = standing = evaluation = NO_EVAL
     else:
-        if excluded:
-            standing = ss.evaluation
-        elif found.evaluation != NO_EVAL and not w.noise:
-            standing = found.evaluation
+        if found.evaluation != NO_EVAL and not w.noise:
+            raw = found.evaluation
         else:
-            standing = static_score(w)
+            raw = static_score(w)
             if not found.bound:
-                store(w.table, p.key, 0, 0, standing, -6, BOUND_NONE)
+                store(w.table, p.key, 0, 0, raw, -6, BOUND_NONE)
+        standing = corrected(w.histories, p, raw)
         evaluation = standing
         if found.bound:
             score = from_table(found.score, ply)
@@ -382,7 +382,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             improving = standing > (ss - 4).evaluation
     if not pv_node and not in_check and not excluded and w.pruning > PRUNE_NONE:
         # Step 6. Razoring: so far below alpha that only captures could help; ask them.
-        if w.pruning >= PRUNE_LARGE and depth <= 3 and evaluation + T[RAZOR_MARGIN] * depth < alpha:
+        if w.pruning >= PRUNE_LARGE and depth <= 3 and evaluation + T[RAZOR_MARGIN] * depth < alpha < RULE_BOUND:
             score = quiesce(w, ss, alpha, alpha + 1, 0, False)
             if score <= alpha:
                 return score
@@ -433,7 +433,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     return 0
                 if score >= limit:
                     if not by_rule(score):
-                        store(w.table, p.key, mv, to_table(score, ply), standing, depth - 3, BOUND_LOWER)
+                        store(w.table, p.key, mv, to_table(score, ply), raw, depth - 3, BOUND_LOWER)
                     return score
     # Step 10. Internal iterative reduction: without a table move the order is poor; the next visit will have one.
     if depth >= T[IIR_DEPTH] and not found.mv and not excluded and (pv_node or cut_node):
@@ -461,8 +461,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         if not capture:
             history = quiet_history(w.histories, p, ss, mv)
         reduction = REDUCTIONS[min(63, depth)][min(63, count)]
-        # Step 12. Pruning at low depth, once one move has not lost.
-        if not root and best > -RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
+        # Step 12. Pruning at low depth, once one move has not lost, and not in search of a shorter mate.
+        if not root and best > -RULE_BOUND and alpha < RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
             lmr_depth = max(0, new_depth - reduction // 1024)
             if not capture:
                 # late moves; a check is never late
@@ -478,8 +478,9 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                             and standing + T[FUTILITY_BASE] + T[FUTILITY_SLOPE] * lmr_depth <= alpha):
                         skip_quiets = True
                         continue
-                if lmr_depth < 8 and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - 20):
-                    continue
+                    # losing exchanges; of checks no exchange knows the worth
+                    if lmr_depth < 8 and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - 20):
+                        continue
             elif depth <= 8 and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
                 continue
         # Step 13. Extensions: the table move that stands alone, and checks that cost nothing.
@@ -566,10 +567,13 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         best = alpha  # everything was left out by the root's filter
     if best >= beta:
         reward(w, ss, best_move, depth, quiets, quiet_count, captures, capture_count)
+    if (not in_check and not excluded and -RULE_BOUND < best < RULE_BOUND and not (best_move and p.board[best_move >> 8])
+            and not (best >= beta and best <= standing) and not (best <= old_alpha and best >= standing)):
+        learn_correction(w.histories, p, best - raw, depth)
     # Step 17. Remember. What depends on the path by which it was reached is kept out of the table.
     if not excluded and not by_rule(best) and not (root and w.pv_index):
         bound = BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER
-        store(w.table, p.key, best_move, to_table(best, ply), standing, depth, bound)
+        store(w.table, p.key, best_move, to_table(best, ply), raw, depth, bound)
     return best
 
 

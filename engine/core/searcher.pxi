@@ -39,7 +39,8 @@ cdef class Searcher:
 
     def clear(self):
         """Forget everything: the table and what the workers learned."""
-        memset(self.table.entries, 0, self.table.lines * 64)
+        with nogil:
+            memset(self.table.entries, 0, self.table.lines * 64)
         self.table.age = 0
         for i in range(self.control.workers):
             memset(self.control.worker[i].histories, 0, sizeof(Histories))

@@ -60,6 +60,7 @@ cdef enum:
 cdef struct Hist:
     # what a move took away, or what would be dear to compute backwards
     u64 key
+    u64 shape
     int32_t psq
     u16 mv
     u16 since  # plies since the last capture or null move
@@ -71,6 +72,7 @@ cdef struct Hist:
 
 cdef struct Pos:
     u64 key
+    u64 shape  # a key of the pieces that make the structure: kings, advisors, elephants, pawns
     int32_t psq  # piece-square sums, Red's view, middle game and end game packed (core/evaluate.pxi)
     u8 side
     u8 in_check  # is the side to move in check; kept by make(), not by do_move()

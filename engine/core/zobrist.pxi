@@ -1,6 +1,7 @@
 # Zobrist keys, drawn from an RC4 key stream with a fixed seed: the same on every machine.
 
 cdef u64[49][256] ZOBRIST  # by slot and square; slots of one kind and side share their keys
+cdef u64[49][256] SHAPE  # the same for kings, advisors, elephants and pawns, else 0
 cdef u64 ZOBRIST_BLACK  # Black is to move
 
 
@@ -54,3 +55,5 @@ cdef void init_zobrist() noexcept nogil:
                 for slot in range(base_of(side), base_of(side) + 16):
                     if KIND[slot] == kind:
                         ZOBRIST[slot][sq] = word
+                        if kind <= K_BISHOP or kind == K_PAWN:
+                            SHAPE[slot][sq] = word
