@@ -19,9 +19,13 @@ class DialogueLog:
             self.close()
             return
         file = open(path, "a", encoding="utf-8", errors="replace", buffering=1)  # noqa: SIM115
+        try:
+            file.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')}\n")
+        except OSError:
+            _close(file)
+            raise
         self.close()
         self._file, self._began = file, time.monotonic()
-        file.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')}\n")
 
     def note(self, mark: str, line: str) -> None:
         if self._file is None:
@@ -29,12 +33,16 @@ class DialogueLog:
         try:
             self._file.write(f"{time.monotonic() - self._began:9.3f} {mark} {line}\n")
         except (OSError, ValueError):
-            self._file = None  # a full disk must not end a game
+            self.close()  # a full disk must not end a game
 
     def close(self) -> None:
         if self._file is not None:
             file, self._file = self._file, None
-            try:
-                file.close()
-            except OSError:
-                return
+            _close(file)
+
+
+def _close(file: TextIO) -> None:
+    try:
+        file.close()
+    except OSError:
+        return  # what could not be written is lost

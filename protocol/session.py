@@ -142,7 +142,7 @@ class Session:
 
     def _is_ready(self) -> None:
         if self.state == "idle":
-            self._game.configure(self.values)
+            self._game.prepare()
         self._emit("readyok")
 
     def _stop(self) -> None:
@@ -207,16 +207,15 @@ class Session:
     def _bench(self, command: commands.Bench) -> None:
         """`bench` is a tool of the package above this one, so it is looked up by name, as the `chuhe` command does."""
         import contextlib
-        import io
         from importlib import import_module
 
-        output = io.StringIO()
-        try:
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        from protocol.stream import LineStream
+
+        with LineStream(self._emit) as stream, contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+            try:
                 import_module("bench.speed").main(list(command.arguments))
-        except SystemExit:
-            pass
-        self._lines([line for line in output.getvalue().splitlines() if line.strip()] or ["bench: no output"])
+            except SystemExit:
+                return  # its way to say that the arguments were wrong, or that help was wanted
 
     # Options
 

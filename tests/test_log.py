@@ -1,0 +1,46 @@
+"""The dialogue in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from protocol.log import DialogueLog
+
+
+def test_lines_are_appended_with_their_time(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    log = DialogueLog()
+    log.note(">", "nobody listens")
+    log.open(str(path))
+    log.note(">", "ucci")
+    log.close()
+    log.open(str(path))
+    log.note("<", "楚河")
+    log.close()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert [line[10:] for line in lines if not line.startswith("#")] == ["> ucci", "< 楚河"]
+    assert all(float(line[:9]) >= 0 for line in lines if not line.startswith("#"))
+
+
+def test_a_file_that_cannot_be_written_leaves_the_former_one(tmp_path: Path) -> None:
+    path = tmp_path / "log.txt"
+    log = DialogueLog()
+    log.open(str(path))
+    with pytest.raises(OSError, match="no/such"):
+        log.open(str(tmp_path / "no/such/log.txt"))
+    log.note(">", "still here")
+    log.open("")
+    assert "still here" in path.read_text()
+
+
+def test_a_full_disk_is_no_reason_to_stop(tmp_path: Path) -> None:
+    log = DialogueLog()
+    with pytest.raises(OSError, match="No space"):
+        log.open("/dev/full")
+    log.open(str(tmp_path / "log.txt"))
+    log._file = open("/dev/full", "w", buffering=1)  # noqa: SIM115
+    log.note(">", "ucci")
+    log.note(">", "isready")
+    assert log._file is None
