@@ -1,15 +1,18 @@
 """Work handed to a Dask cluster: games of a match, self-play, tuning, on more than one machine.
 
-`spread` is for any work: it calls a function for every item, on as many workers as there are, and yields results as
-they come. A worker that dies loses only what it was doing, and that is done again elsewhere. Needs the extra
-`chuhe[cluster]`, here and on every worker.
+`spread`, and `spreading` for code that is not asynchronous, are for any work: they call a function for every item, on
+as many workers as there are, and yield results as they come. A worker that dies loses only what it was doing, and that
+is done again elsewhere. Needs the extra `chuhe[cluster]`, here and on every worker.
 """
 
 from __future__ import annotations
 
 import asyncio
+import queue
+import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing, asynccontextmanager
+from contextlib import aclosing, asynccontextmanager, contextmanager
+from functools import partial
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -104,6 +107,49 @@ def _worker_died(error: object) -> bool:
     from distributed.scheduler import KilledWorker
 
     return error is None or isinstance(error, (KilledWorker, CancelledError, asyncio.CancelledError))
+
+
+@contextmanager
+def spreading(
+    address: str, workers: int, function: Callable[[Item], Outcome], items: Iterator[Item]
+) -> Iterator[Iterator[Outcome]]:
+    """`connect` and `spread` for code that is not asynchronous: the results as they come, in any order.
+
+    Leaving the block ends what is running. `items` is drawn from in another thread, as workers become free.
+    """
+    found: queue.Queue[Callable[[], Outcome] | None] = (
+        queue.Queue()
+    )  # each entry gives a result or raises; None: the end
+    loop = asyncio.new_event_loop()
+
+    async def pump() -> None:
+        async with connect(address, workers) as client, aclosing(spread(client, function, items)) as results:
+            async for _, outcome in results:
+                found.put(lambda outcome=outcome: outcome)  # type: ignore[misc]
+
+    def run() -> None:
+        try:
+            loop.run_until_complete(task)
+        except asyncio.CancelledError:
+            pass
+        except BaseException as error:
+            found.put(partial(_raise, error))
+        finally:
+            found.put(None)
+
+    task = loop.create_task(pump())
+    thread = threading.Thread(target=run, name="cluster")
+    thread.start()
+    try:
+        yield (entry() for entry in iter(found.get, None))
+    finally:
+        loop.call_soon_threadsafe(task.cancel)
+        thread.join()
+        loop.close()
+
+
+def _raise(error: BaseException) -> Any:
+    raise error
 
 
 class GamePlayer:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from toys import TOY, toy, toy_match
 
+from bench.cluster import spreading
 from bench.local import MatchError
 from bench.progress import MatchProgress
 from bench.runner import run_match
@@ -71,3 +72,15 @@ def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyP
     settings = toy_match(tmp_path, toy("a"), toy("b"))
     with pytest.raises(MatchError, match="no Dask scheduler at tcp://127"):
         run_match(settings, cluster="tcp://127.0.0.1:9")
+
+
+def test_any_work_can_be_spread_from_plain_code() -> None:
+    with spreading("local", 1, abs, iter(range(-20, 0))) as results:
+        assert sorted(results) == list(range(1, 21))
+
+
+def test_leaving_early_ends_the_work_and_faults_come_through() -> None:
+    with spreading("local", 1, abs, iter(range(-1000, 0))) as results:
+        assert next(results) > 0
+    with spreading("local", 1, int, iter(["1", "two"])) as results, pytest.raises(MatchError, match="two"):
+        list(results)
