@@ -41,6 +41,7 @@ from protocol.errors import (
     ReplyError,
     UnsupportedError,
 )
+from protocol.options import find
 from protocol.pipe import QUIT_TIMEOUT, Pipe
 from protocol.replies import (
     AnnouncedOption,
@@ -63,9 +64,6 @@ LATE_TIMEOUT = 1.0  # for the answer to the `stop` that an engine gets which is 
 SLACK = 5.0  # beyond the time that a search was given, before the engine is said to hang
 REPORTS_KEPT = 512
 INFINITE = Limits(infinite=True)
-
-# options that mean the same in both protocols, lower case
-_SAME = {"hash": "hashsize", "hashsize": "hash", "own book": "usebook", "ownbook": "usebook", "usebook": "ownbook"}
 
 
 class Client:
@@ -352,6 +350,9 @@ class Client:
         await self.ready()
 
     def _find_option(self, name: str) -> AnnouncedOption | None:
-        wanted = name.strip().lower()
-        lower = {plain_name(key): option for key, option in self.options.items()}
-        return lower.get(plain_name(wanted)) or lower.get(_SAME.get(wanted, wanted))
+        """By its name in any case, else by the name that means the same in our own table of options."""
+        for announced, option in self.options.items():
+            if plain_name(announced) == plain_name(name.strip()):
+                return option
+        meant = find(name)
+        return next((option for key, option in self.options.items() if meant is not None and find(key) is meant), None)

@@ -225,9 +225,8 @@ def _drawscore(_: Path) -> None:
     played.option("Draw Score", 40)
     assert score(played.search(DRAWN)) == "cp 40"
     played = Played("ucci")
-    assert not played.search(go="go draw depth 3")[-1].endswith("draw")
-    played.option("drawscore", 300)
-    assert played.search(go="go draw depth 3")[-1].endswith("draw")
+    assert not played.search("3k5/9/9/9/9/9/9/9/9/R3K3R w", "go draw depth 3")[-1].endswith("draw")
+    assert played.search(DRAWN, "go draw depth 3")[-1].endswith("draw")
 
 
 @effect("level")
