@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import cchess
 import kill_match
 import pytest
-from toys import TOY, toy, toy_match
+from toys import ROOT, TOY, toy, toy_match
 from verify_games import disagreements
 
 from bench.local import MatchError
@@ -19,7 +20,7 @@ from bench.progress import MatchProgress
 from bench.runner import PGN, run_match
 from bench.statistics import Sprt
 from bench.store import StoreError, read_results
-from bench.values import Adjudication, GameRecord, MatchSettings
+from bench.values import Adjudication, EngineSpec, GameRecord, MatchSettings
 
 SHORT = Adjudication(max_moves=8)
 
@@ -200,6 +201,17 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "--resume" in capsys.readouterr().err
     assert main(["nowhere", str(TOY), "--nodes", "9", "--output", str(tmp_path / "n"), "--openings", common[1]]) == 2
     assert "cannot run 'nowhere'" in capsys.readouterr().err
+
+
+def test_our_engine_against_fairy_stockfish(tmp_path: Path) -> None:
+    """Two protocols, two ways of counting ranks, one referee."""
+    ours = EngineSpec("chuhe", (sys.executable, "-m", "play.cli"), "ucci", directory=str(ROOT))
+    theirs = EngineSpec("fairy-stockfish", ("/usr/games/fairy-stockfish",), "uci1", (("Hash", "16"),))
+    settings = toy_match(tmp_path, ours, theirs, control="nodes=500", adjudication=Adjudication(max_moves=40))
+    games = games_of(settings)
+    assert [text for game in games for text in disagreements(game)] == []
+    assert not {game.reason for game in games} & MatchProgress.MISBEHAVIOUR
+    assert all(move.nodes and move.depth for game in games for move in game.moves[:10])
 
 
 def test_an_option_that_the_engine_does_not_have_is_told(tmp_path: Path) -> None:
