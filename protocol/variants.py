@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import engine
 from engine import Engine, Move, Position
 from engine.position import square_name
 from engine.values import BestMove, Bound, Info, Limits, Score
 from protocol.format import flipped
 from protocol.options import Values, default_values, settings_of
 
-OWN_BOOK = os.path.join(os.path.dirname(engine.__file__), "data", "book.bin")
+if TYPE_CHECKING:
+    from engine.book import Shelf
 
 
 class TableEntry(Protocol):
@@ -133,7 +132,7 @@ class Xiangqi(Game):
         self.position = Position()
         self._engine: Engine | None = player
         self._settings = settings_of(default_values())
-        self._books: tuple[str, list[Any]] | None = None
+        self._books: tuple[str, Shelf | None] | None = None
 
     @property
     def engine(self) -> Engine:
@@ -256,19 +255,13 @@ class Xiangqi(Game):
         return flipped(self.fen)
 
     def load_books(self, files: str) -> None:
-        from engine.book import Book
+        from engine.book import Shelf, default_book_path
 
-        names = [name.strip() for name in files.split(";") if name.strip()]
-        if not names and os.path.exists(OWN_BOOK):
-            names = [OWN_BOOK]
-        self._books = files, [Book.load(name) for name in names]
+        self._books = files, Shelf.load_all(files or default_book_path() or "")
 
     def book_moves(self, files: str) -> list[tuple[Any, int]]:
         if self._books is None or self._books[0] != files:
-            self._books = files, []  # so that a book that cannot be read is complained about once
+            self._books = files, None  # so that a book that cannot be read is complained about once
             self.load_books(files)
-        for book in self._books[1]:
-            choices: list[tuple[Any, int]] = book.probe(self.position)
-            if choices:
-                return choices
-        return []
+        shelf = self._books[1]
+        return [] if shelf is None else list(shelf.probe(self.position))
