@@ -10,7 +10,7 @@ ARGS   ?=
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # the tests of the compiled code: what the debug and the sanitizer builds run
-CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py,perft law fen position notation oracle fuzz core search engine games)))
+CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py,perft law fen position notation oracle fuzz core search engine games_search chess_board draughts squatter)))
 
 .PHONY: all build play test lint format bench debug asan package clean
 

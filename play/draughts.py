@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -53,7 +54,11 @@ def main(arguments: list[str]) -> int:
             sys.stdout.flush()
             print(f"chuhe draughts: board {number}, {error}", file=sys.stderr)
         except BrokenPipeError:
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
             return 1
+        except KeyboardInterrupt:
+            print(f"chuhe draughts: board {number}: interrupted", file=sys.stderr)
+            return 130
     return 2 if faults else 0
 
 
@@ -62,10 +67,7 @@ def print_search(rows: list[str], number: int, options: argparse.Namespace) -> N
     cells = parse_board(rows)
     if number:
         print(f"{'' if number == 1 or options.quiet else chr(10)}board {number}:", end=" " if options.quiet else "\n")
-    traversal = traverse(cells, options.depth, options.multi_jump, tracing=not options.quiet)
+    found = traverse(cells, options.depth, options.multi_jump, None if options.quiet else print)
     if options.quiet:
-        print(traversal.answer(), flush=True)
-        return
-    for line in traversal.lines():
-        print(line)
+        print(found.text())
     sys.stdout.flush()

@@ -40,13 +40,19 @@ def random_cells(source: random.Random, pieces: int) -> str:
     return "".join(cells)
 
 
+def lines_of(cells: str, depth: int = 4, multi_jump: bool = False) -> list[str]:
+    lines: list[str] = []
+    traverse(cells, depth, multi_jump, lines.append)
+    return lines
+
+
 def as_number(value: int) -> float:
     return math.copysign(math.inf, value) if abs(value) == WIN_VALUE else value
 
 
 def test_the_example_prints_what_the_textbook_functions_print() -> None:
     expected = (Path(__file__).parent / "data" / "draughts_example.txt").read_text().splitlines()
-    assert list(traverse(parse_board(split_boards(EXAMPLE)[0])).lines()) == expected
+    assert lines_of(parse_board(split_boards(EXAMPLE)[0])) == expected
 
 
 def test_the_examples_text_is_the_references_own() -> None:
@@ -131,7 +137,7 @@ def test_the_pruned_branches_are_those_that_the_window_allows() -> None:
         cells = random_cells(source, source.randint(2, 4))
         board = reference.board_from(cells)
         expected = reference.Traversal(board, 3, multi)
-        assert list(traverse(cells, 3, multi).lines()) == expected.lines
+        assert lines_of(cells, 3, multi) == expected.lines
         for node, mover, ply, path, alpha, beta in expected.cuts:
             pruned += 1
             value = reference.minimax(reference.play(node, path), reference.OTHER[mover], 3 - ply - 1, multi)
@@ -146,16 +152,15 @@ def test_a_game_that_ends_sooner_ends_the_line_sooner() -> None:
     cells = parse_board(
         split_boards("+O+O+O+O\nO+O+O+O+\n+O+O+O+O\nO+B+O+O+\n+O+A+O+O\nO+O+O+O+\n+O+O+O+O\nO+O+O+O+")[0]
     )
-    assert list(traverse(cells).lines()) == ["A1: (4,3)=>(2,1); h=inf.", "first move: (4,3)=>(2,1)."]
+    assert lines_of(cells) == ["A1: (4,3)=>(2,1); h=inf.", "first move: (4,3)=>(2,1)."]
 
 
 def test_a_lost_game_still_has_a_first_move_and_an_ended_one_has_none() -> None:
     rows = ["+O+O+O+O", "O+B+O+O+", "+O+O+O+O", "A+O+O+O+", "+O+O+O+O", "O+O+O+O+", "+O+O+O+O", "O+O+O+O+"]
-    lost = traverse(parse_board(rows))
     expected = ["A1: (3,0)=>(2,1).", "|-B2: (1,2)=>(3,0); h=-inf.", "first move: (3,0)=>(2,1)."]
-    assert list(lost.lines()) == expected
+    assert lines_of(parse_board(rows)) == expected
     stuck = "+O+O+O+OO+O+O+O++O+O+O+OO+O+O+O++O+O+O+OO+B+O+O++B+O+O+OA+O+O+O+"
-    assert list(traverse(stuck).lines()) == ["first move: none."]
+    assert lines_of(stuck) == ["first move: none."]
     assert as_number(traverse(stuck).value) == -math.inf
     assert as_number(traverse(START_BOARD.replace("A", "O")).value) == -math.inf
     assert as_number(traverse(START_BOARD.replace("B", "O")).value) == math.inf
@@ -230,3 +235,32 @@ def test_a_trace_holds_every_move_of_plain_minimax() -> None:
     pruned = Search(Draughts(START_BOARD), ALPHA_BETA, tracing=True)
     pruned.run(3)
     assert sum(event[0] == "visit" for event in pruned.events()) == pruned.nodes - 1 < len(kinds)
+
+
+def test_a_streamed_trace_is_the_kept_one() -> None:
+    kept = Search(Draughts(START_BOARD), ALPHA_BETA, tracing=True)
+    kept.run(9)
+    streamed: list[object] = []
+    search = Search(Draughts(START_BOARD), ALPHA_BETA)
+    search.stream(streamed.append)
+    search.run(9)
+    expected = list(kept.events())
+    assert len(expected) > 10_000
+    # the value of a move that is no leaf is known only when its own moves are long gone
+    assert [event[:5] + event[6:] for event in expected] == [event[:5] + event[6:] for event in streamed]  # type: ignore[index]
+    assert [event for event in expected if event[6]] == [event for event in streamed if event[6]]  # type: ignore[index]
+
+
+def test_an_error_of_the_reader_ends_the_search() -> None:
+    def write(line: str) -> None:
+        raise BrokenPipeError
+
+    game = Draughts(START_BOARD)
+    cells = game.cells
+    search = Search(game, ALPHA_BETA)
+    search.stream(write)  # type: ignore[arg-type]
+    with pytest.raises(BrokenPipeError):
+        search.run(20)
+    assert game.cells == cells
+    with pytest.raises(BrokenPipeError):
+        traverse(START_BOARD, 20, write=write)

@@ -68,7 +68,10 @@ cdef class Search:
     cdef uint64_t event_count
     cdef uint64_t event_room
     cdef bint tracing
-    cdef bint trace_broken
+    cdef bint streaming  # events go to the sink and are not kept
+    cdef object sink
+    cdef object error  # what stopped the search, to be raised when it has wound up
+    cdef long long event_base  # events handed on already
     cdef bint was_leaf  # the node that returned last was not searched on
     cdef bint root_limited  # not all moves of the root are tried
     cdef move_t* root_moves
@@ -89,4 +92,8 @@ cdef class Search:
     cdef void weigh(self, move_t* found, int* weights, int count, move_t first, int ply) noexcept nogil
     cdef void reward(self, move_t mv, move_t* tried, int* weights, int count, int depth, int ply) noexcept nogil
     cdef void extend_line(self, move_t mv, int ply) noexcept nogil
+    cdef tuple event(self, uint64_t number)
+    cdef void hand_on(self) noexcept
+    cdef void hear_signals(self) noexcept
+    cdef bint make_room(self) noexcept nogil
     cdef long long record(self, int kind, int ply, move_t mv, int alpha, int beta) noexcept nogil

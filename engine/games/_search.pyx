@@ -5,6 +5,7 @@ feature, and the draughts traversal can run with nothing but the window. A trace
 cut-off.
 """
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.math cimport log
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
@@ -67,6 +68,8 @@ cdef enum:  # margins of the forward pruning, in the evaluation's centipawns and
     UNKNOWN_DEPTH = 5  # from here on, a node without a table move is searched a ply shallower
     LOSING_CAPTURES_DEPTH = 3
     POLL = 1023  # the clock is read every so many nodes, less one
+    SIGNALS = 65535  # and so often Python may raise a KeyboardInterrupt
+    BLOCK = 4096  # events that are handed on at once where a trace is streamed
 
 PRUNE, TABLE, SHARE, ORDER, SCOUT, DEEPER, QUIESCE, FORWARD = (1 << _bit for _bit in range(8))
 MINIMAX = 0
@@ -225,7 +228,8 @@ cdef class Search:
         cdef int i
         self.nodes = self.event_count = 0
         self.stopped = self.seldepth = 0
-        self.deadline, self.node_limit, self.trace_broken = 0, 0, False
+        self.event_base = 0
+        self.deadline, self.node_limit = 0, 0
         self.age += 1
         memset(self.killers, 0, sizeof(self.killers))
         for i in range(SLOTS):
@@ -256,8 +260,11 @@ cdef class Search:
             self.root_moves[i] = mv
         with nogil:
             value = self.node(alpha, beta, depth, 0, False)
-        if self.trace_broken:
-            raise MemoryError("no memory for the trace")
+        if self.streaming:
+            self.hand_on()
+        if self.error is not None:
+            error, self.error = self.error, None
+            raise error
         length = self.lengths[0]
         return value, [self.lines[i] for i in range(length)], not self.stopped
 
@@ -277,6 +284,10 @@ cdef class Search:
         if not sample:
             return 0
         return sum(self.table[i].bound and self.table[i].age == self.age for i in range(2 * sample)) * 500 // sample
+
+    def stream(self, sink) -> None:
+        """Hand the trace on while it grows, event by event, instead of keeping it for `events`."""
+        self.sink, self.streaming, self.tracing = sink, True, True
 
     def lookup(self, Game game not None) -> tuple | None:
         """What the table knows of a position: (move, value, depth, "exact", "lower" or "upper")."""
@@ -302,11 +313,31 @@ cdef class Search:
         kind "cut": the window has closed (alpha >= beta); the "skip" events that follow are the moves not tried.
         """
         cdef uint64_t i
-        cdef Event* event
         for i in range(self.event_count):
-            event = &self.trail[i]
-            yield (("visit", "cut", "skip")[event.kind], event.ply, event.mv, event.alpha, event.beta, event.value,
-                   bool(event.leaf))
+            yield self.event(i)
+
+    cdef tuple event(self, uint64_t number):
+        cdef Event* event = &self.trail[number]
+        kind = ("visit", "cut", "skip")[event.kind]
+        return kind, event.ply, event.mv, event.alpha, event.beta, event.value, bool(event.leaf)
+
+    cdef void hand_on(self) noexcept:
+        """Give the sink all events but keep the numbering: moves whose search is under way are known by it."""
+        cdef uint64_t i
+        try:
+            for i in range(self.event_count):
+                self.sink(self.event(i))
+        except BaseException as error:
+            self.error, self.stopped, self.streaming = error, 1, False
+        self.event_base += self.event_count
+        self.event_count = 0
+
+    cdef void hear_signals(self) noexcept:
+        """Ctrl-C ends a search, too."""
+        try:
+            PyErr_CheckSignals()
+        except BaseException as error:
+            self.error, self.stopped = error, 1
 
     cdef int node(self, int alpha, int beta, int depth, int ply, bint may_pass) noexcept nogil:
         """The value of the position for the mover; fail-soft: outside the window it is a bound."""
@@ -403,9 +434,9 @@ cdef class Search:
             self.game.undo()
             if self.stopped:
                 return best
-            if event >= 0:
-                self.trail[event].value = value
-                self.trail[event].leaf = self.was_leaf
+            if event >= self.event_base:
+                self.trail[event - self.event_base].value = value
+                self.trail[event - self.event_base].leaf = self.was_leaf
             if value <= best:
                 continue
             best, best_move = value, mv
@@ -552,6 +583,9 @@ cdef class Search:
             self.stopped = 1
         elif (self.nodes & POLL) == 0 and self.deadline > 0 and now() >= self.deadline:
             self.stopped = 1
+        if (self.nodes & SIGNALS) == 0:
+            with gil:
+                self.hear_signals()
         return self.stopped != 0
 
     cdef Entry* probe(self, key_t key) noexcept nogil:
@@ -639,18 +673,27 @@ cdef class Search:
     cdef long long record(self, int kind, int ply, move_t mv, int alpha, int beta) noexcept nogil:
         """The number of the new event, or -1 where no trace is kept."""
         cdef Event* event
-        cdef uint64_t room
-        if not self.tracing or self.trace_broken:
+        if not self.tracing or self.stopped:
             return -1
         if self.event_count == self.event_room:
-            room = 2 * self.event_room + 1024
-            event = <Event*>realloc(self.trail, room * sizeof(Event))
-            if not event:
-                self.trace_broken, self.stopped = True, 1
+            if self.streaming and self.event_count:
+                with gil:
+                    self.hand_on()
+            elif not self.make_room():
                 return -1
-            self.trail, self.event_room = event, room
         event = &self.trail[self.event_count]
         event.mv, event.alpha, event.beta, event.ply = mv, alpha, beta, ply
         event.kind, event.value, event.leaf = kind, 0, False
         self.event_count += 1
-        return self.event_count - 1
+        return self.event_base + self.event_count - 1
+
+    cdef bint make_room(self) noexcept nogil:
+        cdef uint64_t room = 2 * self.event_room + BLOCK
+        cdef Event* grown = <Event*>realloc(self.trail, room * sizeof(Event))
+        if not grown:
+            self.stopped = 1
+            with gil:
+                self.error = MemoryError("no memory for the trace")
+            return False
+        self.trail, self.event_room = grown, room
+        return True

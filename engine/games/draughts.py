@@ -6,11 +6,15 @@ moves up), `B` and `K` Bill's (he moves down). Squares are (row,column), (0,0) a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from engine.games._draughts import Draughts
 from engine.games._search import ALPHA_BETA, WIN_VALUE, Search
+
+if TYPE_CHECKING:
+    from engine.games._search import Event
 
 SIZE = 8
 DARK_SQUARE = "OAkBK"
@@ -77,46 +81,66 @@ def value_text(value: int) -> str:
     return str(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Traversal:
-    """A finished search: its value for Alice, her first move (None: she has none) and the means to print its way."""
+class Narrator:
+    """Turns a search's events into lines, as they come; a cut-off's line waits until all its moves are known."""
 
-    game: Draughts
-    search: Search
+    def __init__(self, game: Draughts, write: Callable[[str], object]) -> None:
+        self._game, self._write = game, write
+        self._cut: tuple[str, str] | None = None
+        self._skipped: list[str] = []
+
+    def hear(self, event: Event) -> None:
+        kind, ply, move, alpha, beta, value, leaf = event
+        if kind == "skip":
+            self._skipped.append(move_text(self._game.path(move)))
+            return
+        self.finish()
+        name = f"{'|-' * ply}{'AB'[ply % 2]}{ply + 1}: "
+        if kind == "visit":
+            ending = f"; h={value_text(value if ply % 2 == 0 else -value)}" if leaf else ""
+            self._write(f"{name}{move_text(self._game.path(move))}{ending}.")
+        else:
+            low, high = (alpha, beta) if ply % 2 == 0 else (-beta, -alpha)
+            self._cut = name, f"alpha={value_text(low)}, beta={value_text(high)}"
+
+    def finish(self) -> None:
+        if self._cut is not None:
+            name, window = self._cut
+            self._write(f"{name}pruning {', '.join(self._skipped)}; {window}.")
+        self._cut, self._skipped = None, []
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A search's answer: its value for Alice, her first move (None: she has none), and the nodes it took."""
+
     value: int
     first_move: tuple[tuple[int, int], ...] | None
+    nodes: int
 
-    def lines(self) -> Iterator[str]:
-        """Every move visited, every cut-off with its window, and the first move."""
-        cut: list[str] = []
-        window = ""
-        for kind, ply, move, alpha, beta, value, leaf in self.search.events():
-            if cut and kind != "skip":
-                yield f"{window}pruning {', '.join(cut[1:])}; {cut[0]}."
-                cut = []
-            name = f"{'|-' * ply}{'AB'[ply % 2]}{ply + 1}: "
-            if kind == "visit":
-                ending = f"; h={value_text(value if ply % 2 == 0 else -value)}" if leaf else ""
-                yield f"{name}{move_text(self.game.path(move))}{ending}."
-            elif kind == "cut":
-                low, high = (alpha, beta) if ply % 2 == 0 else (-beta, -alpha)
-                window, cut = name, [f"alpha={value_text(low)}, beta={value_text(high)}"]
-            else:
-                cut.append(move_text(self.game.path(move)))
-        if cut:
-            yield f"{window}pruning {', '.join(cut[1:])}; {cut[0]}."
-        yield self.answer()
-
-    def answer(self) -> str:
+    def text(self) -> str:
         return f"first move: {move_text(self.first_move) if self.first_move else 'none'}."
 
 
-def traverse(cells: str, depth: int = 4, multi_jump: bool = False, tracing: bool = True) -> Traversal:
-    """Search `depth` plies for Alice by minimax with nothing but the alpha-beta window, moves in reading order."""
+def traverse(
+    cells: str, depth: int = 4, multi_jump: bool = False, write: Callable[[str], object] | None = None
+) -> Found:
+    """Search `depth` plies for Alice by minimax with nothing but the alpha-beta window, moves in reading order.
+
+    `write` gets a line for every move visited and every cut-off, and the answer at the end.
+    """
     game = Draughts(cells, multi_jump=multi_jump)
-    search = Search(game, ALPHA_BETA, tracing=tracing)
+    search = Search(game, ALPHA_BETA)
+    narrator = Narrator(game, write) if write is not None else None
+    if narrator is not None:
+        search.stream(narrator.hear)
     final = game.final_value()
     if final is not None:
-        return Traversal(game, search, final, None)
-    value, line, _ = search.run(depth)
-    return Traversal(game, search, value, game.path(line[0]))
+        found = Found(final, None, 0)
+    else:
+        value, line, _ = search.run(depth)
+        found = Found(value, game.path(line[0]), search.nodes)
+    if narrator is not None and write is not None:
+        narrator.finish()
+        write(found.text())
+    return found
