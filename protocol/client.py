@@ -271,24 +271,25 @@ class Client:
             raise
 
     async def _answer(self, deadline: float | None, on_info: Callable[[Report], None] | None) -> Played:
+        awaited = ("bestmove", "nobestmove", "info") if on_info else ("bestmove", "nobestmove")
         while True:
             wait = None if deadline is None else max(0.0, deadline - time.perf_counter())
-            moment, line = await self.receive(wait)
-            if line.startswith("info"):
-                if " score " in line or " nodes " in line:
-                    self._infos.append(line)
-                if on_info:
-                    on_info(parse_report(line, self.dialect))
-                continue
-            answer = parse_answer(line, self.dialect)
-            if answer is None:
-                continue
-            self._searching = False
-            if answer.move is not None and not 4 <= len(answer.move) <= 5:
-                raise ReplyError(f"{self.name}: {line!r} has no move")
-            elapsed = moment - self._began
-            infos = tuple(self._infos)
-            return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
+            for moment, line in await self._pipe.receive_until(awaited, wait):
+                if line.startswith("info"):
+                    if " score " in line or " nodes " in line:
+                        self._infos.append(line)
+                    if on_info:
+                        on_info(parse_report(line, self.dialect))
+                    continue
+                answer = parse_answer(line, self.dialect)
+                if answer is None:
+                    continue
+                self._searching = False
+                if answer.move is not None and not 4 <= len(answer.move) <= 5:
+                    raise ReplyError(f"{self.name}: {line!r} has no move")
+                infos = tuple(self._infos)
+                elapsed = moment - self._began
+                return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
 
     async def _stop_late(self) -> bool:
         try:

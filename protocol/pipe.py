@@ -31,6 +31,7 @@ class _Reader(asyncio.SubprocessProtocol):
         self.stderr: deque[str] = deque(maxlen=20)
         self.closed = False  # no more lines will come
         self.writable = True
+        self.wanted: tuple[str, ...] = ("",)  # how a line begins that the waiter waits for
         self.waiter: asyncio.Future[None] | None = None
         self.exited: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._name, self._log = name, log
@@ -46,13 +47,16 @@ class _Reader(asyncio.SubprocessProtocol):
             self.stderr.extend(line.decode("utf-8", "replace").rstrip() for line in lines)
             return
         moment = time.perf_counter()
+        found = self.closed
         for raw in lines:
             line = raw.decode("utf-8", "replace").strip()
             if line:
                 self.lines.append((moment, line))
+                found = found or line.startswith(self.wanted)
                 if self._log:
                     self._log(f"{self._name} < {line}")
-        self._wake()
+        if found:
+            self._wake()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == STDIN:
@@ -122,21 +126,38 @@ class Pipe:
 
     async def receive(self, timeout: float | None) -> tuple[float, str]:
         """The next line and when it came (`time.perf_counter`)."""
+        if not self._reader.lines:
+            await self._wait(("",), timeout)
+        return self._reader.lines.popleft()
+
+    async def receive_until(self, beginnings: tuple[str, ...], timeout: float | None) -> list[tuple[float, str]]:
+        """All lines up to one that begins with one of the `beginnings`; nobody is woken for the others."""
+        lines = self._reader.lines
+        while not any(line.startswith(beginnings) for _, line in lines):
+            await self._wait(beginnings, timeout)
+        taken = [lines.popleft()]
+        while not taken[-1][1].startswith(beginnings):
+            taken.append(lines.popleft())
+        return taken
+
+    async def _wait(self, beginnings: tuple[str, ...], timeout: float | None) -> None:
+        """Until a line comes that begins so."""
         reader = self._reader
-        while not reader.lines:
-            if reader.closed:
-                raise await self._death()
-            reader.waiter = asyncio.get_running_loop().create_future()
-            began = time.perf_counter()
-            try:
-                await asyncio.wait_for(reader.waiter, timeout)
-            except asyncio.TimeoutError:
-                raise EngineTimeout(f"{self.name}: no answer within {timeout:g} s") from None
-            finally:
-                reader.waiter = None
-            if timeout is not None:
-                timeout = max(0.0, timeout - (time.perf_counter() - began))
-        return reader.lines.popleft()
+        if self._closed():
+            raise await self._death()
+        reader.wanted = beginnings
+        reader.waiter = asyncio.get_running_loop().create_future()
+        try:
+            await asyncio.wait_for(reader.waiter, timeout)
+        except asyncio.TimeoutError:
+            raise EngineTimeout(f"{self.name}: no answer within {timeout:g} s") from None
+        finally:
+            reader.waiter = None
+        if self._closed() and not reader.lines:
+            raise await self._death()
+
+    def _closed(self) -> bool:
+        return self._reader.closed
 
     async def wait_for(self, word: str, timeout: float) -> str:
         """The next line that begins with `word`; what comes before it is dropped."""

@@ -213,7 +213,7 @@ class Session:
 
         with LineStream(self._emit) as stream, contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                import_module("bench.speed").main(list(command.arguments))
+                import_module("bench.speed").main(["--variant", self._game.name, *command.arguments])
             except SystemExit:
                 return  # its way to say that the arguments were wrong, or that help was wanted
 
