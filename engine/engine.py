@@ -16,6 +16,7 @@ from engine.levels import LEVELS, handicap, weaker_choice
 from engine.position import LAWS, Position
 from engine.values import BestMove, Bound, Info, Limits, Score, Settings
 
+EXACT = 3  # the core's number of an exact bound
 GRADES = ("none", "small", "medium", "large")
 STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
 RANGES = {  # setting: (least, most)
@@ -93,10 +94,13 @@ class _Reporter:
     def __init__(self, on_info: Callable[[Info], None] | None) -> None:
         self.on_info = on_info
         self.error: BaseException | None = None
+        self.exact: dict[Move, tuple[int, list[Move]]] = {}  # the last exact value and line of each best move
 
     def __call__(
         self, line: int, depth: int, seldepth: int, value: int, bound: int, pv: list[Move], nodes: int, time: int, hashfull: int
     ) -> None:
+        if bound == EXACT:
+            self.exact[pv[0]] = value, pv
         if self.on_info is None:
             return
         score = to_score(value)
@@ -228,6 +232,7 @@ class Engine:
             weakness = handicap(self._settings.level)
             reporter = _Reporter(on_info)
             self._prepare(limits, moves, reporter, weakness.depth, max(self._settings.multipv, weakness.candidates))
+            self._searching = True
             if weakness.depth:
                 reporter.on_info = on_info if self._settings.multipv > 1 else _first_line_only(on_info)
             try:
@@ -236,7 +241,7 @@ class Engine:
                 self._searching = False
             if reporter.error is not None:
                 raise reporter.error
-            return self._best(weakness.spread, min(weakness.candidates, len(moves)))
+            return self._best(weakness.spread, min(weakness.candidates, len(moves)), reporter)
 
     def _root_moves(self, limits: Limits) -> list[Move]:
         allowed = self._position.legal_moves
@@ -247,14 +252,16 @@ class Engine:
             allowed = [move for move in allowed if move in limits.search_moves]
         return [move for move in allowed if move not in limits.ban_moves]
 
-    def _prepare(self, limits: Limits, moves: list[Move], reporter: _Reporter, weak_depth: int, lines: int) -> None:
+    def _prepare(
+        self, limits: Limits, moves: list[Move], reporter: _Reporter, weak_depth: int, lines: int, position: Position | None = None
+    ) -> None:
         settings = self._settings
         soft, hard = (0, 0) if limits.infinite else allot(limits, settings)
         deepest = [depth for depth in (limits.depth, settings.depth_limit, weak_depth) if depth]
         self._released.clear()
         self._pondering = limits.ponder
         self._core.prepare(
-            self._position,
+            position or self._position,
             moves,
             depth=min([*deepest, _core.DEEPEST]),
             nodes=limits.nodes or 0,
@@ -273,7 +280,6 @@ class Engine:
             noise_seed=int.from_bytes(os.urandom(8), "little") if settings.randomness else 0,
             reporter=reporter,
         )
-        self._searching = True
 
     def _run(self, limits: Limits) -> None:
         helpers = [
@@ -293,14 +299,41 @@ class Engine:
         while not self._core.stopped() and (limits.infinite or self._pondering):
             self._released.wait(0.05)
 
-    def _best(self, spread: int, candidates: int) -> BestMove:
+    def _best(self, spread: int, candidates: int, reporter: _Reporter) -> BestMove:
         votes = self._vote() if self._settings.threads > 1 else 0
         move, value, _, depth, _, pv = self._core.result(votes)
         if spread:
             lines = [self._core.result(0, line) for line in range(candidates)]
             move, value, pv = weaker_choice([(m, v, p) for m, v, _, _, _, p in lines], spread)
+        nodes, time = self._core.nodes(), self._core.elapsed()
+        if to_score(value).is_mate and len(pv) < _core.SCORE_MATE - abs(value):
+            pv = self._complete(pv, _core.SCORE_MATE - abs(value))
+            if len(pv) < _core.SCORE_MATE - abs(value) and not self._ends_game(pv):
+                value, pv = reporter.exact.get(move, (value, pv))  # what was last known for certain of this move
         ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
-        return BestMove(move, ponder, to_score(value), depth, self._core.nodes(), self._core.elapsed(), tuple(pv))
+        return BestMove(move, ponder, to_score(value), depth, nodes, time, tuple(pv))
+
+    def _ends_game(self, pv: list[Move]) -> bool:
+        after = self._position.copy()
+        for move in pv:
+            after.push(move)
+        return not after.has_legal_moves()
+
+    def _complete(self, pv: list[Move], plies: int) -> list[Move]:
+        """The line of a mate, played on to the end: a search that was stopped knows the mate, but not yet all of it."""
+        after = self._position.copy()
+        for move in pv:
+            after.push(move)
+        while len(pv) < plies and after.has_legal_moves():
+            self._prepare(Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after)
+            self._core.run(0)
+            _, value, bound, _, _, rest = self._core.result(0)
+            if _core.SCORE_MATE - abs(value) > plies - len(pv) or bound != EXACT:
+                break
+            for move in rest:
+                after.push(move)
+            pv = [*pv, *rest]
+        return pv
 
     def _vote(self) -> int:
         """The worker whose move has most weight: depth and score of all that agree on it."""
