@@ -57,7 +57,7 @@ def compiler_arguments() -> tuple[list[str], list[str]]:
         # an index outside a C array stops the process at once, without any run-time library
         compile_arguments += ["-O1", "-g", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
     else:
-        compile_arguments += ["-O3", "-fno-plt", "-fno-semantic-interposition"]
+        compile_arguments += ["-O3", "-g0", "-fno-plt", "-fno-semantic-interposition"]
     if NATIVE:
         compile_arguments.append("-march=native")
     return compile_arguments, link_arguments
@@ -65,6 +65,12 @@ def compiler_arguments() -> tuple[list[str], list[str]]:
 
 def macros() -> list[tuple[str, str | None]]:
     return [("CHUHE_DEBUG", "1")] if DEBUG else [("NDEBUG", "1"), ("CYTHON_WITHOUT_ASSERTIONS", "1")]
+
+
+def rooms(directory: Path) -> list[str]:
+    """What an extension in this directory may include: a change there must rebuild it."""
+    found = [path for pattern in ("*.pxd", "*/*.pxi", "*/*.h") for path in (ROOT / directory).glob(pattern)]
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
 def extensions() -> list[Extension]:
@@ -79,7 +85,7 @@ def extensions() -> list[Extension]:
             ".".join(source.with_suffix("").parts),
             sources=[source.as_posix()],
             depends=[*rooms, *headers] if source.name == "_core.pyx" else games,
-            include_dirs=["engine", "engine/core"],
+            include_dirs=["."],  # Cython looks for .pxd files there too, wherever the build was started from
             define_macros=macros(),
             extra_compile_args=compile_arguments,
             extra_link_args=link_arguments,
@@ -118,9 +124,7 @@ class BuildExtensions(build_ext):
     def run(self) -> None:
         generate_tunables()
         for extension in self.extensions:  # the table's output may not have existed when the list was made
-            if extension.name == "engine._core":
-                rooms = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/core/*.pxi"))
-                extension.depends = sorted({*extension.depends, *rooms})
+            extension.depends = rooms(Path(extension.sources[0]).parent)
         flags = json.dumps([compiler_arguments(), macros(), DIRECTIVES, Cython.__version__], sort_keys=True)
         stamp = Path(self.build_temp) / "flags.json"
         if not stamp.exists() or stamp.read_text() != flags:
