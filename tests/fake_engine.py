@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine import Position
-from engine.values import BestMove, Info, LimitError, Limits, Score, Settings
+from engine import LimitError, Position
+from engine.values import BestMove, Info, Limits, Score, Settings
 
 
 class FakeEngine:
