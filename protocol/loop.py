@@ -54,7 +54,11 @@ def main(arguments: list[str]) -> int:
     except OSError as error:
         print(f"chuhe: cannot write to {log_path}: {error.strerror or error}", file=sys.stderr)
         return 2
-    session = Session(Output(log).write, log, variant)
+    try:
+        session = Session(Output(log).write, log, variant)
+    except ValueError as error:  # the variant needs a library that is not installed
+        print(f"chuhe: {error}", file=sys.stderr)
+        return 2
     try:
         read_lines(session, log)
     except KeyboardInterrupt:
