@@ -1,6 +1,6 @@
 """The compiled core: the board, the law's facts, the search. See docs/architecture.md."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 from typing_extensions import Self

@@ -51,7 +51,7 @@ def compare_cycles(seed: int, count: int) -> int:
     differences = sum(number for (ours, theirs), number in verdicts.items() if ours != theirs)
     for (ours, theirs), number in sorted(verdicts.items()):
         print(f"ours {ours:<8} pyffish {theirs:<8} {number}")
-    print(f"cycles {count}  differences {differences} (docs/oracle.md explains the known classes)")
+    print(f"cycles {count}  differences {differences} (docs/law.md explains the known classes)")
     return differences
 
 

@@ -80,4 +80,4 @@ def script(directory: Path) -> list[tuple[str, str]]:
     ]
 
 
-WINNING_MOVES = "b0c2 i0h0 b2b9 d0e1 h2g2 h0h7 h7g7 g7b7 b7e7 a0b0 b0b5 b5c5 c5c9 c9c4".split()  # noqa: SIM905
+WINNING_MOVES = "b0c2 i0h0 b2b9 d0e1 h2g2 h0h7 h7g7 g7b7 b7e7 a0b0 b0b5 b5c5 c5c9 c9c4".split()

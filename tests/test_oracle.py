@@ -8,7 +8,7 @@ from itertools import islice
 import oracle
 import pytest
 
-# Where the two differ, and pyffish does not follow the text of the law; docs/oracle.md explains each class.
+# Where the two differ, and pyffish does not follow the text of the law; docs/law.md explains each class.
 EXPLAINED = {
     "the attacker is pinned by the kings' open file": (
         oracle.Cycle("6b2/4n4/b4k3/2p6/p3p4/2P3p2/rN3CP1r/5K3/9/5AB2 b - - 0 1", ("a3a4", "f3f4", "a4a3", "f4f3")),
@@ -51,4 +51,4 @@ def test_explained_differences(name: str) -> None:
     cycle, expected, known_of_pyffish = EXPLAINED[name]
     ours, moves = oracle.our_verdict(cycle)
     assert ours == expected
-    assert oracle.their_verdict(cycle, moves) == known_of_pyffish, "pyffish has changed its mind: docs/oracle.md"
+    assert oracle.their_verdict(cycle, moves) == known_of_pyffish, "pyffish has changed its mind: docs/law.md"
