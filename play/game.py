@@ -64,6 +64,7 @@ class Game:
         self.turns: list[Turn] = []
         self.clock: Clock | None = None
         self.tags: dict[str, str] = {}
+        self.last_answer: Answer | None = None  # of a program, with what it expects next
         self._now = now
         self._undone: list[Move] = []
         self._agreed: Ending | None = None
@@ -100,7 +101,7 @@ class Game:
         if player is None:
             raise GameError(f"it is {COLOURS[colour]}'s move, and {COLOURS[colour]} is played by a person")
         reply = player.choose(self.position, self.limits(limits), on_thought)
-        self.last_answer: Answer | None = reply
+        self.last_answer = reply
         if self.check_clock() is not None:
             assert self._agreed is not None
             return self._agreed
