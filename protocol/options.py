@@ -152,8 +152,9 @@ OPTIONS: tuple[Option, ...] = (
     _check("analysis", None, "UCI_AnalyseMode", False, "no book, full strength, no noise, a draw is worth 0"),
     _check("wdl", None, "UCI_ShowWDL", False, "add the chances of win, draw and loss to each line"),
     Option(
-        "variant", None, "UCI_Variant", "combo", "xiangqi",
-        "the game; once it is set to xiangqi, moves have ranks 1–10", choices=("xiangqi", "chess"), chess=True,
+        "variant", None, "UCI_Variant", "combo", "cyclone",
+        "the game: cyclone is xiangqi with ranks 0–9, xiangqi has ranks 1–10", choices=("cyclone", "xiangqi", "chess"),
+        chess=True,
     ),
 )  # fmt: skip
 

@@ -43,6 +43,8 @@ class Session:
         self._draw_offered = False
         self._pieces = 0
         self._game = game or self._make_game(variant)
+        if self._game.name == "chess":
+            self.values["variant"] = "chess"
 
     # The three states
 
@@ -239,7 +241,6 @@ class Session:
         self.values[option.key] = value
 
     def _make_game(self, variant: str) -> Game:
-        self.values["variant"] = variant
         if variant == "chess":
             from protocol.chess import Chess
 
@@ -247,14 +248,15 @@ class Session:
         return Xiangqi()
 
     def _set_variant(self, variant: str) -> None:
-        """A GUI that names the variant counts xiangqi's ranks from 1; another game begins at its start position."""
-        if variant != self._game.name:
-            game = self._make_game(variant)
+        """A GUI that names xiangqi counts its ranks from 1; one that only sends our default back goes on from 0."""
+        name = "chess" if variant == "chess" else "xiangqi"
+        if name != self._game.name:
+            game = self._make_game(name)  # begins at its start position
             game.configure(self.values)
             self._game = game
             self._bans = ()
-        if variant == "xiangqi":
-            self._game.ranks_from = 1
+        if name == "xiangqi":
+            self._game.ranks_from = 1 if variant == "xiangqi" else 0
 
     # Searching
 

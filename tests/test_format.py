@@ -82,7 +82,7 @@ def test_greetings() -> None:
     assert (ucci[-1], uci[-1]) == ("ucciok", "uciok")
     assert sum(line.startswith("option ") for line in ucci) == sum(option.ucci is not None for option in OPTIONS)
     chess = greeting("uci", {**default_values(), "variant": "chess"}, chess=True)
-    assert "option name UCI_Variant type combo default chess var xiangqi var chess" in chess
+    assert "option name UCI_Variant type combo default chess var cyclone var xiangqi var chess" in chess
     assert not any("Repetition" in line for line in chess)
 
 

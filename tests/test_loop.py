@@ -11,6 +11,7 @@ import pytest
 from transcript import PATIENCE, ROOT, EngineProcess
 
 from protocol.loop import main
+from protocol.replies import parse_option
 
 
 def test_help_and_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
@@ -109,3 +110,24 @@ def test_the_start_imports_next_to_nothing() -> None:
         "unittest",
     }
     assert heavy.isdisjoint(modules)
+
+
+@pytest.mark.parametrize("greeting", ["ucci", "uci"])
+def test_a_gui_that_sends_every_option_back(greeting: str) -> None:
+    """Nothing is said about it, and nothing changes: above all not how ranks are counted."""
+    with EngineProcess() as engine:
+        engine.send(greeting)
+        announced = [parse_option(line) for line in engine.until(f"{greeting}ok")]
+        for option in announced:
+            if option is not None:
+                value = option.default or ""
+                engine.send(
+                    f"setoption {option.name} {value}"
+                    if greeting == "ucci"
+                    else f"setoption name {option.name}" + (f" value {value}" if option.kind != "button" else "")
+                )
+        engine.send("isready")
+        assert engine.line() == "readyok"
+        engine.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 b")
+        engine.send("go depth 2")
+        assert engine.until("bestmove")[-1].startswith("bestmove d9d8")

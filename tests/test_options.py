@@ -85,7 +85,7 @@ def test_what_the_specification_wants_announced() -> None:
     assert "option newgame type button" in ucci
     assert "option pruning type combo var none var small var medium var large default large" in ucci
     uci = [announce(option, "uci") for option in OPTIONS]
-    assert "option name UCI_Variant type combo default xiangqi var xiangqi var chess" in uci
+    assert "option name UCI_Variant type combo default cyclone var cyclone var xiangqi var chess" in uci
     assert "option name Clear Hash type button" in uci
 
 
