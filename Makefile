@@ -10,7 +10,8 @@ ARGS   ?=
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # the tests of the compiled code: what the debug and the sanitizer builds run
-CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py,perft law fen position notation oracle fuzz core search engine games_search chess_board draughts squatter)))
+CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
+    perft law fen position oracle fuzz engine mates chess_board games_search)))
 
 .PHONY: all build play test lint format bench debug asan package clean
 
@@ -60,7 +61,7 @@ asan: $(STAMP)
 	CHUHE_ASAN=1 $(BIN)/python setup.py --quiet build --build-base build/asan --build-lib build/asan/lib
 	cd build/asan/lib && \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
-	ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
+	CHUHE_SLOW_BUILD=1 ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
 	    $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \
 	    -p no:cacheprovider $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
 
