@@ -13,7 +13,7 @@ from bench import perft
 from engine import Position
 
 CASES = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
-# What the suite counts in one go; the deepest count is for `chuhe perft`. Under the sanitizers (make asan) less will do.
+# What the suite counts in one go; the deepest count is for `chuhe perft`. Under the sanitizers less will do.
 MOST_NODES = 100_000 if os.environ.get("CHUHE_SLOW_BUILD") else 4_000_000
 
 
