@@ -1,7 +1,7 @@
 # What the evaluation is made of: how often each number of the table counts in a position. For the tuner.
 #
-# The evaluation is asked for its own derivative: a number is raised by one, and the sums of the sides change by the times
-# that it counts. Nothing here knows what a term means, so a new term is tuned as soon as it has its rows in the table.
+# The evaluation is asked for its own derivative: a number is raised by one, and the sums of the sides change by the
+# times that it counts. Nothing here knows what a term means, so a new term is tuned as soon as the table has its rows.
 
 cdef struct Triples:
     # a growing list of (position, index in the table, count)
@@ -68,9 +68,9 @@ cdef int add_pieces(Triples* t, Pos* p, int position) except -1:
 def evaluation_features(positions, indices):
     """How often each of the table's middle-game numbers counts in each position, from Red's side.
 
-    `indices` are the middle-game numbers beyond strength and position; their end-game twins count as often. Two buffers of
-    int32 come back: triples (position, index, count), and four numbers a position: its phase (0-32), the 16ths of its score
-    that count, and its middle-game and end-game sums. Must not run beside a search in the same process.
+    `indices` are the middle-game numbers beyond strength and position; their end-game twins count as often. Two buffers
+    of int32 come back: triples (position, index, count), and four numbers a position: its phase (0-32), the 16ths of
+    its score that count, its middle-game and its end-game sum. Must not run beside a search in the same process.
     """
     cdef list boards = list(positions)
     cdef Triples t = Triples(NULL, 0, 0)
