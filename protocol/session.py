@@ -256,7 +256,7 @@ class Session:
             self._game = game
             self._bans = ()
         if name == "xiangqi":
-            self._game.ranks_from = 1 if variant == "xiangqi" else 0
+            self._game.ranks_from = 1 if variant == "xiangqi" and self.protocol == "uci" else 0
 
     # Searching
 
