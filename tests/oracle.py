@@ -60,7 +60,7 @@ class Cycle:
 
 
 def random_cycles(rng: random.Random) -> Iterator[Cycle]:
-    """Cycles of 4 to 8 plies; moves that check or attack something are favoured, or hardly one would be judged."""
+    """Cycles of 4 to 8 plies; moves that check, attack or escape are favoured, or hardly one would be an offence."""
     for start in random_positions(rng):
         if not start.has_attackers():
             continue
@@ -116,8 +116,12 @@ def _favoured(rng: random.Random, position: Position) -> Move | None:
     quiet = [move for move in position.legal_moves if not position.is_capture(move)]
     if not quiet:
         return None
+    threatened = set(position.chased()) if position.move_stack else set()
+    escapes = [move for move in quiet if move.from_square in threatened]
     sharp = rng.random()
-    if sharp < 0.25:
+    if escapes and sharp < 0.8:
+        quiet = escapes
+    elif sharp < 0.25:
         quiet = [move for move in quiet if position.gives_check(move)] or quiet
     elif sharp < 0.85:
         quiet = [move for move in quiet if _attacks_something(position, move)] or quiet

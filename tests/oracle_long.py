@@ -15,6 +15,7 @@ from itertools import islice
 
 import fuzz
 import oracle
+from oracle_classes import UNKNOWN, classify
 
 
 def compare_positions(seed: int, count: int) -> int:
@@ -38,21 +39,26 @@ def compare_positions(seed: int, count: int) -> int:
 
 def compare_cycles(seed: int, count: int) -> int:
     verdicts: Counter[tuple[str, str]] = Counter()
+    classes: Counter[str] = Counter()
     last = time.monotonic()
     for number, cycle in enumerate(islice(oracle.random_cycles(random.Random(seed)), count), start=1):
         ours, moves = oracle.our_verdict(cycle)
         theirs = oracle.their_verdict(cycle, moves)
         verdicts[ours, theirs] += 1
         if ours != theirs:
-            print(f"{cycle.fen} moves {' '.join(cycle.moves)}: {ours} here, {theirs} there")
+            found = classify(cycle, ours, theirs)
+            classes[found] += 1
+            print(f"{cycle.fen} moves {' '.join(cycle.moves)}: {ours} here, {theirs} there ({found})")
         if time.monotonic() - last > 10:
             last = time.monotonic()
             print(f"{number}/{count} cycles", file=sys.stderr, flush=True)
     differences = sum(number for (ours, theirs), number in verdicts.items() if ours != theirs)
     for (ours, theirs), number in sorted(verdicts.items()):
         print(f"ours {ours:<8} pyffish {theirs:<8} {number}")
-    print(f"cycles {count}  differences {differences} (docs/law.md explains the known classes)")
-    return differences
+    for found, number in sorted(classes.items()):
+        print(f"{number:6} {found}")
+    print(f"cycles {count}  differences {differences}, not explained {classes[UNKNOWN]} (docs/law.md has the classes)")
+    return classes[UNKNOWN]
 
 
 def fuzz_for(seed: int, minutes: float) -> None:
@@ -83,7 +89,7 @@ def main() -> int:
         return 0
     differences = compare_positions(options.seed, options.positions) if options.positions else 0
     if options.cycles:
-        compare_cycles(options.seed, options.cycles)
+        differences += compare_cycles(options.seed, options.cycles)
     return 1 if differences else 0
 
 

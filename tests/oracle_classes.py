@@ -1,0 +1,90 @@
+"""Puts a difference between our verdict and pyffish's into one of the classes that docs/law.md explains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from oracle import Cycle
+
+from engine import BLACK, CANNON, KING, PAWN, RED, ROOK, Move, Position
+
+PINNED = "1 a pinned attacker"
+UNPROTECTED = "2 a protection taken away"
+RETREAT = "3 a retreat along the line of attack"
+UNKNOWN = "unknown"
+
+
+def classify(cycle: Cycle, ours: str, theirs: str) -> str:
+    """The class of a difference, by its mark in the moves.
+
+    pyffish sees one chase too many on the side that only it accuses, or one too few on the other (both chase: a draw).
+    """
+    losers = {"0-1": RED, "1-0": BLACK}
+    here, there = losers.get(ours), losers.get(theirs)
+    too_many = [color for color in (RED, BLACK) if color == there or (here is not None and color != here)]
+    too_few = [color for color in (RED, BLACK) if color == here or (there is not None and color != there)]
+    for color in too_many:
+        if any(_retreats(before, move) for before, move, _ in _moves_of(cycle, color)):
+            return RETREAT
+        if any(_pinned_threat(after) for _, _, after in _moves_of(cycle, color)):
+            return PINNED
+    for color in too_few:
+        if any(_lost_protection(before, after) for before, _, after in _moves_of(cycle, color)):
+            return UNPROTECTED
+    return UNKNOWN
+
+
+def _moves_of(cycle: Cycle, color: int) -> Iterator[tuple[Position, Move, Position]]:
+    """Before, move and after, for every move of one side in the cycle."""
+    position = Position(cycle.fen)
+    for text in cycle.moves:
+        before, move = position.copy(), Move.from_iccs(text)
+        position.push(move)
+        if before.turn == color:
+            yield before, move, position.copy()
+
+
+def _retreats(before: Position, move: Move) -> bool:
+    """A rook or cannon goes straight back from a piece that it attacks, and goes on attacking it."""
+    piece = before.pieces()[move.from_square]
+    if piece.kind not in (ROOK, CANNON):
+        return False
+    after = before.copy()
+    after.push(move)
+    for victim, other in before.pieces().items():
+        if other.color == piece.color or other.kind == KING:
+            continue
+        line = (victim, move.from_square, move.to_square)
+        along = len({place % 9 for place in line}) == 1 or len({place // 9 for place in line}) == 1
+        between = min(victim, move.to_square) < move.from_square < max(victim, move.to_square)
+        if along and between and move.to_square in after.attackers(piece.color, victim):
+            return True
+    return False
+
+
+def _pinned_threat(after: Position) -> bool:
+    """The side that has just moved attacks something with a piece that may not move there."""
+    color = 1 - after.turn
+    if after.is_check():
+        return False
+    waiting = after.copy()
+    waiting.push_null()
+    for victim, other in waiting.pieces().items():
+        if other.color == color or other.kind == KING:
+            continue
+        for place in waiting.attackers(color, victim):
+            kind = waiting.pieces()[place].kind
+            if kind not in (KING, PAWN) and not waiting.is_legal(Move(place, victim)):
+                return True
+    return False
+
+
+def _lost_protection(before: Position, after: Position) -> bool:
+    """The move newly threatens a piece that no new attacker attacks."""
+    color = before.turn
+    for victim in after.chased():
+        old = {before.pieces()[place].kind for place in before.attackers(color, victim)}
+        new = {after.pieces()[place].kind for place in after.attackers(color, victim)}
+        if new <= old:
+            return True
+    return False
