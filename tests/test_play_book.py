@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+import play
 from engine import Position
 from engine.book import Book, default_book_path
 from play.book import Recipe, build_weights, main
@@ -87,6 +88,16 @@ def test_eval_prints_the_terms(capsys: pytest.CaptureFixture[str]) -> None:
     assert "for Red" in shown
     assert evaluate(["--fen", "9/9 w"]) == 2
     assert evaluate(["zzz"]) == 2
+
+
+def test_the_book_that_ships_is_built_from_its_games(tmp_path: Path) -> None:
+    """When the position keys change, `chuhe book build` as below makes it anew."""
+    games = Path(play.__file__).parent / "data" / "book_games.pgn"
+    built = tmp_path / "book.bin"
+    assert main(["build", str(games), "--plies", "18", "--min-games", "2", "--output", str(built)]) == 0
+    shipped = default_book_path()
+    assert shipped is not None
+    assert built.read_bytes() == Path(shipped).read_bytes()
 
 
 def test_the_book_that_ships_knows_the_start() -> None:
