@@ -325,10 +325,11 @@ def parse_chinese(position: Position, text: str) -> Move:
 
     Raises InvalidMoveError if the text is no Chinese or fits two moves, IllegalMoveError if the move is not legal.
     """
-    phrase = _read_chinese("".join(text.split()))
+    compact = "".join(text.split())
+    phrase = _read_chinese(compact)
     if phrase is None:
         raise InvalidMoveError(f"{_quoted(text)} is no move in Chinese notation")
-    return _resolve(position, phrase, text.strip())
+    return _resolve(position, phrase, compact)
 
 
 _ICCS = re.compile(r"([a-i][0-9])-?([a-i][0-9])", re.IGNORECASE | re.ASCII)
@@ -370,7 +371,8 @@ def parse(position: Position, text: str) -> Move:
         if not position.is_legal(move):
             raise IllegalMoveError(f"{text}: {explain_illegal(position, move)}")
         return move
-    phrase = _read_wxf(text) or _read_chinese("".join(text.split()))
+    compact = "".join(text.split())
+    phrase = _read_wxf(text) or _read_chinese(compact)
     if phrase is None:
         raise InvalidMoveError(f"{_quoted(text)} is no move: write it like h2e2, C2=5 or 炮二平五")
-    return _resolve(position, phrase, text)
+    return _resolve(position, phrase, compact)
