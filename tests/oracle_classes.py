@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from oracle import Cycle
 
-from engine import BLACK, CANNON, KING, PAWN, RED, ROOK, Move, Position
+from engine import BLACK, CANNON, KING, PAWN, RED, ROOK, FenError, Move, Position
 
 PINNED = "1 a pinned attacker"
 UNPROTECTED = "2 a protection taken away"
 RETREAT = "3 a retreat along the line of attack"
+BINDING = "4 a new pin or discovered check"
 UNKNOWN = "unknown"
 
 
@@ -28,6 +29,8 @@ def classify(cycle: Cycle, ours: str, theirs: str) -> str:
             return RETREAT
         if any(_pinned_threat(after) for _, _, after in _moves_of(cycle, color)):
             return PINNED
+        if any(_binding(after, color) - _binding(before, color) for before, _, after in _moves_of(cycle, color)):
+            return BINDING
     for color in too_few:
         if any(_lost_protection(before, after) for before, _, after in _moves_of(cycle, color)):
             return UNPROTECTED
@@ -88,3 +91,19 @@ def _lost_protection(before: Position, after: Position) -> bool:
         if new <= old:
             return True
     return False
+
+
+def _binding(position: Position, color: int) -> set[int]:
+    """The points whose pieces alone stand between `color` and a check of the other king."""
+    board = {place: piece.symbol for place, piece in position.pieces().items()}
+    enemy = "bw"[color]
+    found = set()
+    for place, symbol in board.items():
+        rest = {other: letter for other, letter in board.items() if other != place}
+        rows = ("".join(rest.get(9 * rank + file, "1") for file in range(9)) for rank in range(9, -1, -1))
+        try:
+            if symbol not in "Kk" and Position(f"{'/'.join(rows)} {enemy}").is_check():
+                found.add(place)
+        except FenError:  # the kings would face each other, or `color` itself would be in check
+            continue
+    return found

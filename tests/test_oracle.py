@@ -7,7 +7,7 @@ from itertools import islice
 
 import oracle
 import pytest
-from oracle_classes import PINNED, RETREAT, UNKNOWN, UNPROTECTED, classify
+from oracle_classes import BINDING, PINNED, RETREAT, UNKNOWN, UNPROTECTED, classify
 
 # Where the two differ, and pyffish does not follow the text of the law; docs/law.md explains each class.
 EXPLAINED = {
@@ -27,6 +27,11 @@ EXPLAINED = {
         oracle.Cycle("9/4k4/4b4/8P/4n4/9/4R4/5K3/9/9 w - - 0 1", ("e3e1", "e5d3", "e1e3", "d3e5")),
         "1/2-1/2",
         "0-1",
+    ),
+    BINDING: (
+        oracle.Cycle("9/4k4/9/4p4/5R3/9/r8/B2Ac4/9/4K4 w - - 0 1", ("f5e5", "a3e3", "e5f5", "e3a3")),
+        "1/2-1/2",
+        "1-0",
     ),
 }
 
