@@ -46,14 +46,14 @@ class Schedule:
     rate: float
 
     def size(self, parameter: Parameter, iteration: int) -> float:
-        return parameter.step * (self.iterations / (iteration + 1)) ** GAMMA
+        return float(parameter.step * (self.iterations / (iteration + 1)) ** GAMMA)
 
     def rate_at(self, iteration: int) -> float:
         """In units of the squared shift."""
         delay = SETTLING * self.iterations
         fallen = ((delay + self.iterations) / (delay + iteration + 1)) ** ALPHA
         shrunk = (self.iterations / (iteration + 1)) ** (2 * GAMMA)
-        return self.rate * fallen / shrunk
+        return float(self.rate * fallen / shrunk)
 
 
 def clipped(parameter: Parameter, value: float) -> float:

@@ -3,8 +3,8 @@
 >>> from engine import Position
 >>> position = Position()
 >>> position.push("炮二平五")
->>> [str(move) for move in position.legal_moves][:3]
-['b7b0', 'h7h0', 'h9i7']
+>>> len(position.legal_moves), [str(move) for move in position.legal_moves if position.is_capture(move)]
+(43, ['b7b0'])
 """
 
 from engine._core import (
@@ -21,8 +21,8 @@ from engine._core import (
     Move,
     Piece,
 )
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
 from engine.engine import Engine, Probe
+from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
 from engine.position import Position, square, square_name
 from engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings
 
@@ -49,8 +49,8 @@ __all__ = [
     "Move",
     "Outcome",
     "Piece",
-    "Probe",
     "Position",
+    "Probe",
     "Reason",
     "Score",
     "Settings",

@@ -17,7 +17,7 @@ include "core/picker.pxi"  # moves in stages, best first
 include "core/search.pxi"  # alpha-beta and quiescence
 include "core/iterate.pxi"  # the root
 
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError
+from engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: the rooms below use them
 
 include "core/fen.pxi"  # FEN in and out
 

@@ -97,7 +97,16 @@ class _Reporter:
         self.exact: dict[Move, tuple[int, list[Move]]] = {}  # the last exact value and line of each best move
 
     def __call__(
-        self, line: int, depth: int, seldepth: int, value: int, bound: int, pv: list[Move], nodes: int, time: int, hashfull: int
+        self,
+        line: int,
+        depth: int,
+        seldepth: int,
+        value: int,
+        bound: int,
+        pv: list[Move],
+        nodes: int,
+        time: int,
+        hashfull: int,
     ) -> None:
         if bound == EXACT:
             self.exact[pv[0]] = value, pv
@@ -112,7 +121,9 @@ class _Reporter:
     def current(self, depth: int, move: Move, number: int, nodes: int, time: int) -> None:
         if self.on_info is not None:
             nps = nodes * 1000 // max(1, time)
-            self.on_info(Info(depth, 0, Score(cp=0), "exact", (), nodes, time, nps, 0, currmove=move, currmovenumber=number))
+            self.on_info(
+                Info(depth, 0, Score(cp=0), "exact", (), nodes, time, nps, 0, currmove=move, currmovenumber=number)
+            )
 
     def fail(self, error: BaseException) -> None:
         self.error = error
@@ -253,7 +264,13 @@ class Engine:
         return [move for move in allowed if move not in limits.ban_moves]
 
     def _prepare(
-        self, limits: Limits, moves: list[Move], reporter: _Reporter, weak_depth: int, lines: int, position: Position | None = None
+        self,
+        limits: Limits,
+        moves: list[Move],
+        reporter: _Reporter,
+        weak_depth: int,
+        lines: int,
+        position: Position | None = None,
     ) -> None:
         settings = self._settings
         soft, hard = (0, 0) if limits.infinite else allot(limits, settings)
@@ -325,7 +342,9 @@ class Engine:
         for move in pv:
             after.push(move)
         while len(pv) < plies and after.has_legal_moves():
-            self._prepare(Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after)
+            self._prepare(
+                Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after
+            )
             self._core.run(0)
             _, value, bound, _, _, rest = self._core.result(0)
             if _core.SCORE_MATE - abs(value) > plies - len(pv) or bound != EXACT:

@@ -44,5 +44,8 @@ def weaker_choice(
 ) -> tuple[Move, int, list[Move]]:
     """One of the lines (move, value, variation), best first: each value is blurred by up to the spread."""
     if draw is None:
-        from random import random as draw  # here, because a GUI waits for the engine's start
-    return max(lines, key=lambda line: line[1] + draw() * spread)
+        from random import random  # here, because a GUI waits for the engine's start
+
+        draw = random
+    blurred = [line[1] + draw() * spread for line in lines]
+    return lines[blurred.index(max(blurred))]

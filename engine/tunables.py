@@ -1,8 +1,8 @@
 """The one table of tunable numbers: read it, write it back, turn it into the core's constants.
 
-A row of `tunables.txt` is ``name minimum maximum step : value value …``; lines that begin with ``#`` are comments and stay
-where they are. The build writes `core/tunables.pxi` from it, so that the compiled core has the numbers as its defaults;
-the tuners in `bench/` change them at run time (`engine._core.set_tunables`) and write the table back.
+A row of `tunables.txt` is ``name minimum maximum step : value value …``; lines that begin with ``#`` are comments and
+stay where they are. The build writes `core/tunables.pxi` from it, so that the compiled core has the numbers as its
+defaults; the tuners in `bench/` change them at run time (`engine._core.set_tunables`) and write the table back.
 
 This module is loaded by `setup.py` before anything is built: it imports nothing of the project.
 """

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import Literal
 
 from engine._core import Move
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.errors import LimitError
 
 MATE_LIMIT = 256  # no search is deeper, so no mate is further away (in plies)
 

@@ -17,8 +17,8 @@ cdef enum:
     DEFENCE
     TERM_COUNT
 
-TERM_NAMES = ("strength", "position", "mobility", "threat", "control", "king safety", "cannon batteries", "rook activity",
-              "links", "defence structure")
+TERM_NAMES = ("strength", "position", "mobility", "threat", "control", "king safety", "cannon batteries",
+              "rook activity", "links", "defence structure")
 
 cdef enum:
     PHASE_FULL = 32
@@ -269,7 +269,8 @@ cdef inline void eval_side(Pos* p, int side, Count* mine, Count* foe, int32_t* t
     eval_knights(p, side, terms, &units)
     eval_pawns(p, side, terms, &units)
     terms[KING_SAFETY] += DANGER[units if units < 23 else 23]
-    terms[KING_SAFETY] += (mine.knights * AGAINST_ADVISORS[0][foe.advisors] + mine.rooks * AGAINST_ADVISORS[1][foe.advisors]
+    terms[KING_SAFETY] += (mine.knights * AGAINST_ADVISORS[0][foe.advisors]
+                           + mine.rooks * AGAINST_ADVISORS[1][foe.advisors]
                            + mine.cannons * (AGAINST_ADVISORS[2][foe.advisors] + AGAINST_ELEPHANTS[foe.bishops]))
     terms[DEFENCE] += DEFENCES[3 * mine.advisors + mine.bishops]
 

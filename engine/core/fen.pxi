@@ -25,6 +25,14 @@ cdef bint may_stand(int side, int kind, int file, int rank):
     return True
 
 
+cdef str why_not(int side, int kind, int file, int rank):
+    if kind in (K_KING, K_ADVISOR) and not in_palace(file, rank):
+        return ": it is outside the palace"
+    if kind == K_BISHOP and (rank > 4) == (side == 0):
+        return ": it is across the river"
+    return ""
+
+
 cdef object place_rows(Pos* p, str rows):
     cdef list parts = rows.split("/")
     cdef int rank, file, kind, side, pc, digits
@@ -34,34 +42,35 @@ cdef object place_rows(Pos* p, str rows):
     for index, part in enumerate(parts):
         rank = 9 - index
         file = 0
+        where = f"row {index + 1} (rank {rank})"
         for letter in part:
             if "0" <= letter <= "9":
                 digits = ord(letter) - 48
                 if digits == 0:
-                    raise FenError(f"row {index + 1} (rank {rank}) has a 0 in {part[:40]!r}: empty points are counted from 1")
+                    raise FenError(f"{where} has a 0 in {part[:40]!r}: empty points are counted from 1")
                 file += digits
                 if file > 9:
-                    raise FenError(f"row {index + 1} (rank {rank}) is wider than 9 points: {part[:40]!r}")
+                    raise FenError(f"{where} is wider than 9 points: {part[:40]!r}")
                 continue
             if letter.upper() not in LETTER_KIND or not letter.isascii():
-                raise FenError(f"row {index + 1} (rank {rank}): {letter!r} is no piece; known are KABNRCP (also E, H) and digits")
+                raise FenError(f"{where}: {letter!r} is no piece; known are KABNRCP (also E, H) and digits")
             if file >= 9:
-                raise FenError(f"row {index + 1} (rank {rank}) is wider than 9 points: {part[:40]!r}")
+                raise FenError(f"{where} is wider than 9 points: {part[:40]!r}")
             kind = LETTER_KIND[letter.upper()]
             side = 0 if letter.isupper() else 1
             if not may_stand(side, kind, file, rank):
                 raise FenError(f"{SIDE_NAMES[side]}'s {KIND_NAMES[kind]} can never stand on {square_name(file, rank)}"
-                               + (": it is outside the palace" if kind in (K_KING, K_ADVISOR) and not in_palace(file, rank) else "")
-                               + (": it is across the river" if kind == K_BISHOP and (rank > 4) == (side == 0) else ""))
+                               + why_not(side, kind, file, rank))
             if count[side][kind] == KIND_COUNT[kind]:
-                raise FenError(f"{SIDE_NAMES[side]} has more than {KIND_COUNT[kind]} "
-                               f"{KIND_NAMES[kind]}{'s' if KIND_COUNT[kind] > 1 else ''}: one too many on {square_name(file, rank)}")
+                plural = "s" if KIND_COUNT[kind] > 1 else ""
+                raise FenError(f"{SIDE_NAMES[side]} has more than {KIND_COUNT[kind]} {KIND_NAMES[kind]}{plural}: "
+                               f"one too many on {square_name(file, rank)}")
             pc = base_of(side) + <int>KIND_FIRST[kind] + <int>count[side][kind]
             count[side][kind] += 1
             put(p, pc, (rank + 3) * 16 + file + 3)
             file += 1
         if file < 9:
-            raise FenError(f"row {index + 1} (rank {rank}) is only {file} points wide: {part[:40]!r}")
+            raise FenError(f"{where} is only {file} points wide: {part[:40]!r}")
     for side in range(2):
         if not count[side][K_KING]:
             raise FenError(f"{SIDE_NAMES[side]} has no king")

@@ -34,14 +34,17 @@ cdef void note_root(Worker* w, u16 mv, int score, int count, int alpha, int beta
         w.changes += 1
 
 
+cdef inline bint ranks_below(RootMove* a, RootMove* b) noexcept nogil:
+    return a.score < b.score or (a.score == b.score and a.previous < b.previous)
+
+
 cdef void sort_root(Worker* w, int first, int end) noexcept nogil:
     # stable: moves without a score of their own keep their order
     cdef int i, j
     cdef RootMove kept
     for i in range(first + 1, end):
         j = i
-        while j > first and (w.root[j - 1].score < w.root[j].score
-                             or (w.root[j - 1].score == w.root[j].score and w.root[j - 1].previous < w.root[j].previous)):
+        while j > first and ranks_below(&w.root[j - 1], &w.root[j]):
             kept = w.root[j]
             w.root[j] = w.root[j - 1]
             w.root[j - 1] = kept
@@ -179,7 +182,8 @@ cdef void iterate(Worker* w) noexcept nogil:
         if mate_found(w):
             save(&c.stop, 1)
         # a mate that the depth reached so far has proven shortest needs no deeper look, when time is short
-        if w.id == 0 and c.soft and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND and depth > 2 * (MATE - abs(w.root[0].score)) + 4:
+        if (w.id == 0 and c.soft and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
+                and depth > 2 * (MATE - abs(w.root[0].score)) + 4):
             if not load(&c.pondering):
                 save(&c.stop, 1)
         if w.id == 0 and time_is_up(w, stable):

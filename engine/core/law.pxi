@@ -42,25 +42,26 @@ cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
 
 cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogil:
     # the capture is possible on the board and legal (p.side is the attacker's): would it be a chase?
-    # before: asked of the position before the move. There a protector counts only if it sees the victim as things stand,
-    # not through the attacker: nobody takes away what was not there.
+    # before: asked of the position before the move. There a protector counts only if it sees the victim as things
+    # stand, not through the attacker: nobody takes away what was not there.
     cdef int a = KIND[attacker], v = KIND[victim], side = p.side, sq = p.sq[victim]
     cdef u16 mv = move_of(p.sq[attacker], sq)
-    cdef bint protected_, takes_back
+    # A move that gives check binds no protector for good: the side leaves the check first.
+    cdef bint protected_, takes_back, checked = p.in_check and not before
     if v == K_ROOK and (a == K_KNIGHT or a == K_CANNON):
         return True
     if (a == K_ADVISOR or a == K_BISHOP) and (v == K_ROOK or v == K_KNIGHT or v == K_CANNON):
         return True
     if a == v and reaches(p, victim, sq, p.sq[attacker]):
         p.side ^= 1
-        takes_back = safe_after(p, move_of(sq, p.sq[attacker]))
+        takes_back = checked or safe_after(p, move_of(sq, p.sq[attacker]))
         p.side = side
         if takes_back:
             return False
     if before and not attackers(p, side ^ 1, sq):
         return True
     do_move(p, mv)
-    protected_ = can_retake(p, sq, side ^ 1)
+    protected_ = attackers(p, side ^ 1, sq) != 0 if checked else can_retake(p, sq, side ^ 1)
     undo_move(p)
     return not protected_
 

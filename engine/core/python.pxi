@@ -1,5 +1,8 @@
 # What Python sees of the board: Move, Piece and Board, thin shells over the structs.
 
+cdef tuple UCI_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+
+
 cdef class Move:
     """A move from one square (0-89, ``9 * rank + file``) to another.
 
@@ -35,14 +38,15 @@ cdef class Move:
         cdef int cut = 3 if word[1:3] == "10" else 2
         cdef str src = word[:cut], dst = word[cut:]
         for part in (src, dst):
-            if len(part) not in (2, 3) or part[0] not in "abcdefghi" or part[1:] not in ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10"):
+            if len(part) not in (2, 3) or part[0] not in "abcdefghi" or part[1:] not in UCI_RANKS:
                 raise InvalidMoveError(f"{text[:40]!r} is not a move like h3e3 (ranks 1 to 10)")
         return Move((int(src[1:]) - 1) * 9 + ord(src[0]) - 97, (int(dst[1:]) - 1) * 9 + ord(dst[0]) - 97)
 
     @property
     def iccs(self):
         """The move in ICCS, ranks 0-9: ``h2e2``."""
-        return square_name(self.from_square % 9, self.from_square // 9) + square_name(self.to_square % 9, self.to_square // 9)
+        return (square_name(self.from_square % 9, self.from_square // 9)
+                + square_name(self.to_square % 9, self.to_square // 9))
 
     @property
     def uci(self):
@@ -133,7 +137,7 @@ cdef class Board:
         if self.pos.hist == NULL:
             raise MemoryError("no memory for a position")
 
-    def __init__(self, fen=START_FEN):
+    def __init__(self, str fen not None=START_FEN):
         self.set_fen(fen)
 
     def __dealloc__(self):
@@ -149,7 +153,7 @@ cdef class Board:
             self.capacity = 2 * entries
         return 0
 
-    def set_fen(self, str fen):
+    def set_fen(self, str fen not None):
         """Start anew from a FEN. FenError names what is wrong with it, and the position stands as it was."""
         cdef Pos fresh
         cdef int full
@@ -325,7 +329,8 @@ cdef class Board:
         self.reserve(self.pos.ply + 4)
         judge(&self.pos, back, law, &verdict)
         foe = base_of(verdict.loser ^ 1) if verdict.kind == V_CHASE else 0
-        return verdict.kind, verdict.loser, [to90(self.pos.sq[foe + pc]) for pc in range(16) if verdict.victims >> pc & 1]
+        victims = [to90(self.pos.sq[foe + pc]) for pc in range(16) if verdict.victims >> pc & 1]
+        return verdict.kind, verdict.loser, victims
 
     def chased(self):
         """The squares of the pieces that the last move newly threatens, as the law counts chases."""
@@ -389,7 +394,8 @@ cdef class Board:
             if fresh.row[i] != self.pos.row[i] or fresh.col[i] != self.pos.col[i]:
                 raise AssertionError(f"line {i} differs")
             for side in range(2):
-                if fresh.row_of[side][i] != self.pos.row_of[side][i] or fresh.col_of[side][i] != self.pos.col_of[side][i]:
+                if (fresh.row_of[side][i] != self.pos.row_of[side][i]
+                        or fresh.col_of[side][i] != self.pos.col_of[side][i]):
                     raise AssertionError(f"line {i} of side {side} differs")
         if fresh.key != self.pos.key or fresh.shape != self.pos.shape:
             raise AssertionError("the key differs")

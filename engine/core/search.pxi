@@ -171,7 +171,8 @@ cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
             else:
                 score[0] = w.draw[p.side]
             return True
-    if (w.move_limit and p.quiet >= w.move_limit and (not p.in_check or has_legal(p))) or (p.phase == 0 and no_attackers(p)):
+    if ((w.move_limit and p.quiet >= w.move_limit and (not p.in_check or has_legal(p)))
+            or (p.phase == 0 and no_attackers(p))):
         score[0] = w.draw[p.side]
         return True
     return False
@@ -285,7 +286,8 @@ cdef inline bint checks(Pos* p, u16 mv) noexcept nogil:
     return attacked_after(p, mv, p.side ^ 1)
 
 
-cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int quiet_count, u16* captures, int capture_count) noexcept nogil:
+cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int quiet_count, u16* captures,
+                 int capture_count) noexcept nogil:
     # the move that cut off gains, those tried before it lose
     cdef Pos* p = &w.pos
     cdef Histories* h = w.histories
@@ -311,7 +313,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply
     cdef bint root = ply == 0, in_check = p.in_check, improving = False, capture, gives_check, table_capture, late
-    cdef int score, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth, history = 0, margin
+    cdef int score, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
+    cdef int history = 0, margin
     cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth, limit
     cdef u16 mv, best_move = 0, excluded = ss.excluded
     cdef u16[64] quiets
@@ -391,8 +394,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 and evaluation - T[REVERSE_MARGIN] * depth + T[REVERSE_IMPROVING] * improving >= beta):
             return (evaluation + beta) // 2
         # Step 8. Null move: if passing holds beta, a move will. Not without attackers, never twice running.
-        if (evaluation >= beta and standing >= beta - 20 * depth + 120 and depth >= 2 and (ss - 1).move and ply >= w.null_floor
-                and beta > -RULE_BOUND and attacking_material(p, p.side)):
+        if (evaluation >= beta and standing >= beta - 20 * depth + 120 and depth >= 2 and (ss - 1).move
+                and ply >= w.null_floor and beta > -RULE_BOUND and attacking_material(p, p.side)):
             reduction = T[NULL_BASE] + depth // T[NULL_DIVISOR] + min(3, (evaluation - beta) // T[NULL_EVAL_DIVISOR])
             ss.move = 0
             ss.piece_square = -1
@@ -414,7 +417,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     return score
         # Step 9. Probcut: a capture that beats beta by a margin in a shallow search will beat beta in a deep one.
         limit = beta + T[PROBCUT_MARGIN]
-        if (w.pruning >= PRUNE_LARGE and depth >= T[PROBCUT_DEPTH] and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
+        if (w.pruning >= PRUNE_LARGE and depth >= T[PROBCUT_DEPTH]
+                and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
                 and not (found.bound and found.depth >= depth - 3 and from_table(found.score, ply) < limit)):
             check_info(p, &ci)
             picker_start(&picker, p, w.histories, ss, found.mv, True, limit - standing)
@@ -567,7 +571,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         best = alpha  # everything was left out by the root's filter
     if best >= beta:
         reward(w, ss, best_move, depth, quiets, quiet_count, captures, capture_count)
-    if (not in_check and not excluded and -RULE_BOUND < best < RULE_BOUND and not (best_move and p.board[best_move >> 8])
+    if (not in_check and not excluded and -RULE_BOUND < best < RULE_BOUND
+            and not (best_move and p.board[best_move >> 8])
             and not (best >= beta and best <= standing) and not (best <= old_alpha and best >= standing)):
         learn_correction(w.histories, p, best - raw, depth)
     # Step 17. Remember. What depends on the path by which it was reached is kept out of the table.

@@ -66,9 +66,9 @@ cdef class Searcher:
             self.control.worker[self.control.workers] = worker
             self.control.workers += 1
 
-    def prepare(self, Board board not None, list root_moves, *, int depth, u64 nodes, int mate, int64_t soft, int64_t hard,
-                bint ponder, int multipv, int knowledge, int pruning, int breadth, int law, int move_limit, int draw,
-                int noise, u64 noise_seed, reporter=None):
+    def prepare(self, Board board not None, list root_moves, *, int depth, u64 nodes, int mate, int64_t soft,
+                int64_t hard, bint ponder, int multipv, int knowledge, int pruning, int breadth, int law,
+                int move_limit, int draw, int noise, u64 noise_seed, reporter=None):
         """Set up a search of the given root moves; times in milliseconds from now."""
         cdef Worker* w
         cdef int i, j, count = len(root_moves)

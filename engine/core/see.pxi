@@ -1,6 +1,6 @@
 # Static exchange evaluation: what a capture is worth when both sides go on taking on the square, least valuable first.
-# Every capture changes the lines: a rook behind a rook looks through, a cannon gains or loses its screen, a knight's leg
-# or an elephant's eye may come free. All of it is asked anew for each capture, of the few points that matter.
+# Every capture changes the lines: a rook behind a rook looks through, a cannon gains or loses its screen, a knight's
+# leg or an elephant's eye may come free. All of it is asked anew for each capture, of the few points that matter.
 
 cdef int[7] SEE_VALUE = [10000, 200, 200, 400, 900, 450, 120]
 

@@ -1,6 +1,7 @@
 # Tables that never change, filled once at import.
 
-cdef u32[9][512] ROW_LINES  # [file][occupied]: bits 0-9 what a rook there reaches, bits 16-25 what a cannon there can take
+# [file or rank][occupied]: bits 0-9 what a rook there reaches, bits 16-25 what a cannon there can take
+cdef u32[9][512] ROW_LINES
 cdef u32[10][1024] COL_LINES
 cdef u16[10][10] BETWEEN  # the bits strictly between two points of a line
 cdef u8[1024] POP  # bits set

@@ -1,7 +1,7 @@
 # Types and constants of the core.
 #
 # The short names, used in the core only:
-#   sq    a square of the 16x16 board: (rank + 3) * 16 + (file + 3), so 0x33 (a0) … 0xCB (i9); everything else is off the board
+#   sq    a square of the 16x16 board: (rank + 3) * 16 + (file + 3), so 0x33 (a0) … 0xCB (i9); all else is off the board
 #   pc    a piece slot: 16-31 Red, 32-47 Black, 0 none, 48 off the board. Bit 16 is Red's, bit 32 Black's; 48 has both,
 #         so an off-board square looks like an own piece to either side
 #   kind  KING … PAWN, 0-6
