@@ -5,6 +5,7 @@ Nothing else is imported here, because a GUI starts `chuhe` without arguments an
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -53,7 +54,12 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         print(f"chuhe: there is no command {arguments[0]!r}\n\n{usage()}", file=sys.stderr)
         return 2
-    result: int = import_module(module).main(arguments)
+    try:
+        result: int = import_module(module).main(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, `head` or a pager, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     return result
 
 
