@@ -4,7 +4,7 @@
 >>> position = Position()
 >>> position.push("炮二平五")
 >>> len(position.legal_moves), [str(move) for move in position.legal_moves if position.is_capture(move)]
-(43, ['b7b0'])
+(45, ['b7b0'])
 """
 
 from engine._core import (
