@@ -123,6 +123,19 @@ def test_the_reason_names_the_offender_and_the_victim() -> None:
     assert outcome.text == "Red gives check with every move: Red loses"
 
 
+@pytest.mark.parametrize(
+    ("fen", "moves"),
+    [
+        ("3k5/9/9/9/9/9/8r/8B/8r/4K1B2 b", "i3e3 g0e2 e3i3 e2g0"),
+        ("5k3/9/9/9/9/9/1Cr1Pc3/4N4/9/4K4 b", "c3c0 e2d0 c0c3 d0e2"),
+        ("9/4a4/4k4/9/4p4/9/9/1RcA1C3/4K4/9 w", "b2b7 e8d7 b7b2 d7e8"),
+    ],
+)
+def test_check_and_chase_by_turns_is_a_draw(fen: str, moves: str) -> None:
+    # the check must not make the protectors look as if they could not retake
+    assert result(play(fen, moves.split()), FIRST_RECURRENCE) == "1/2-1/2"
+
+
 def test_a_capture_ends_the_history_of_repetition() -> None:
     position = play("3k5/9/9/9/r8/9/9/9/p8/R3K4 w", "a0b0 a5b5 b0a0 b5a5".split())
     assert result(position, FIRST_RECURRENCE) != "*"
