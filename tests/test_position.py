@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import doctest
 import random
 from itertools import islice
 
@@ -21,6 +22,7 @@ from engine import (
     InvalidMoveError,
     Move,
     Position,
+    _core,
     square,
     square_name,
 )
@@ -281,6 +283,12 @@ def test_a_game_longer_than_any_table() -> None:
 def test_exchanges(fen: str, move: str, worth: int) -> None:
     value = Position(fen).see(Move.from_iccs(move))
     assert (value > 0) - (value < 0) == worth
+
+
+def test_the_examples_in_the_compiled_docstrings() -> None:
+    failed, attempted = doctest.testmod(_core)
+    assert attempted > 0
+    assert failed == 0
 
 
 def test_a_board_is_printed() -> None:
