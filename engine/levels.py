@@ -21,16 +21,17 @@ class Handicap:
     spread: int
 
 
+# measured by `chuhe ladder`: each scores 60 to 90 % against the one before it
 LEVELS = (
-    Handicap(1, 8, 260),
-    Handicap(1, 8, 120),
-    Handicap(2, 6, 110),
-    Handicap(2, 6, 50),
-    Handicap(3, 4, 40),
-    Handicap(4, 4, 30),
-    Handicap(5, 3, 25),
-    Handicap(6, 2, 20),
-    Handicap(8, 1, 0),
+    Handicap(1, 8, 800),
+    Handicap(1, 8, 250),
+    Handicap(2, 8, 120),
+    Handicap(4, 6, 60),
+    Handicap(5, 5, 25),
+    Handicap(7, 4, 55),
+    Handicap(8, 4, 40),
+    Handicap(9, 3, 25),
+    Handicap(10, 1, 0),
     Handicap(0, 1, 0),
 )
 
@@ -47,5 +48,5 @@ def weaker_choice(
         from random import random  # here, because a GUI waits for the engine's start
 
         draw = random
-    blurred = [line[1] + draw() * spread for line in lines]
-    return lines[blurred.index(max(blurred))]
+    blur = draw
+    return max(lines, key=lambda line: line[1] + blur() * spread)
