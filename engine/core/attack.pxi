@@ -137,6 +137,24 @@ cdef inline bint safe_after(Pos* p, u16 mv) noexcept nogil:
     return not attacked_after(p, mv, p.side)
 
 
+cdef inline bint checks(Pos* p, u16 mv) noexcept nogil:
+    # does the move give check? Most moves touch neither the king's lines nor the points from where a knight sees it,
+    # or there is no rook or cannon that looks along those lines
+    cdef int king = p.sq[base_of(p.side ^ 1)], src = mv & 255, dst = mv >> 8, away = src - king, i, sq
+    cdef int pc = p.board[src], kind = KIND[pc]
+    cdef bint lands = in_line(dst, king)
+    if lands and (kind == K_ROOK or kind == K_CANNON or kind == K_PAWN):
+        return attacked_after(p, mv, p.side ^ 1)
+    if (kind == K_KNIGHT and KNIGHT_LEG[king - dst + 256]) or away == 15 or away == 17 or away == -15 or away == -17:
+        return attacked_after(p, mv, p.side ^ 1)
+    if lands or in_line(src, king):
+        for i in range(base_of(p.side) + S_ROOK, base_of(p.side) + S_PAWN):
+            sq = p.sq[i]
+            if sq and in_line(sq, king):
+                return attacked_after(p, mv, p.side ^ 1)
+    return False
+
+
 cdef inline bint may_evade(Pos* p, CheckInfo* ci, int src, int dst) noexcept nogil:
     # a necessary condition, for a piece other than the king, against a single check
     cdef int king = p.sq[base_of(p.side)], checker = ci.checker

@@ -101,11 +101,11 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
     p.seen[p.key & (SEEN_SIZE - 1)] -= 1
 
 
-cdef inline void make(Pos* p, u16 mv) noexcept nogil:
+cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
     # a move of the game or of the search: do_move, then what the law counts
     cdef int side = p.side
     do_move(p, mv)
-    p.in_check = king_attacked(p, p.side)
+    p.in_check = gives_check
     if p.since == 0:
         p.quiet = 0
         p.checks[0] = p.checks[1] = 0

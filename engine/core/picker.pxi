@@ -29,6 +29,7 @@ cdef struct Picker:
     int bad_count
     int bad_next
     int see_threshold
+    int history  # of the quiet move just given
     bint captures_only
     bint with_checks  # with captures_only: then the quiet moves too, for the caller to take the checks
     u16[MAX_MOVES] moves
@@ -83,7 +84,7 @@ cdef inline int capture_score(Picker* k, u16 mv) noexcept nogil:
     return 16 * SEE_VALUE[KIND[k.p.board[mv >> 8]]] + k.h.capture[capture_index(k.p, mv)] // 4
 
 
-cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
+cdef u16 next_move(Picker* k, bint unsorted) noexcept nogil:
     cdef u16 mv
     cdef int i
     while True:
@@ -114,7 +115,7 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
                 k.end = generate(k.p, k.moves, False)
                 k.next = 0
             else:
-                k.stage = STAGE_BAD_CAPTURES if skip_quiets else STAGE_KILLER_1
+                k.stage = STAGE_KILLER_1
         elif k.stage == STAGE_KILLER_1:
             k.stage = STAGE_KILLER_2
             if usable_quiet(k, k.killer1):
@@ -128,20 +129,21 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
             if k.counter != k.killer1 and k.counter != k.killer2 and usable_quiet(k, k.counter):
                 return k.counter
         elif k.stage == STAGE_QUIET_START:
-            if skip_quiets:
-                k.stage = STAGE_BAD_CAPTURES
-                continue
             k.end = generate(k.p, k.moves, False)
             k.next = 0
             for i in range(k.end):
                 k.scores[i] = quiet_history(k.h, k.p, k.ss, k.moves[i])
             k.stage = STAGE_QUIETS
         elif k.stage == STAGE_QUIETS:
-            if not skip_quiets:
-                while k.next < k.end:
+            while k.next < k.end:
+                if unsorted:  # only the checks among them will be tried: no matter in which order
+                    mv = k.moves[k.next]
+                    k.next += 1
+                else:
                     mv = pick_best(k)
-                    if mv != k.table_move and mv != k.killer1 and mv != k.killer2 and mv != k.counter:
-                        return mv
+                k.history = k.scores[k.next - 1]
+                if mv != k.table_move and mv != k.killer1 and mv != k.killer2 and mv != k.counter:
+                    return mv
             k.stage = STAGE_BAD_CAPTURES
         elif k.stage == STAGE_BAD_CAPTURES:
             if k.bad_next < k.bad_count:

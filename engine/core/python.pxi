@@ -239,7 +239,7 @@ cdef class Board:
         if not self.is_legal(move):
             raise IllegalMoveError(f"{move} is not legal in {self.fen()}")
         self.reserve(self.pos.ply + 2)
-        make(&self.pos, from_move(move))
+        make(&self.pos, from_move(move), checks(&self.pos, from_move(move)))
 
     def push_null(self):
         """Pass the move; not while in check."""

@@ -185,10 +185,10 @@ cdef inline void keep_pv(Worker* w, int ply, u16 mv) noexcept nogil:
     w.pv_length[ply] = n + 1
 
 
-cdef inline void push_move(Worker* w, Stack* ss, u16 mv) noexcept nogil:
+cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexcept nogil:
     ss.move = mv
     ss.piece_square = piece_square(&w.pos, mv)
-    make(&w.pos, mv)
+    make(&w.pos, mv, gives_check)
     prefetch(line_of(w.table, w.pos.key))
     w.nodes += 1
 
@@ -198,7 +198,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha
     cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL
-    cdef bint in_check = p.in_check
+    cdef bint in_check = p.in_check, gives_check
     cdef u16 mv, best_move = 0
     cdef Probe found
     cdef CheckInfo ci
@@ -248,7 +248,8 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             break
         if not is_legal(p, mv, &ci):
             continue
-        if picker.stage == STAGE_CHECKS and not (checks(p, mv) and see_ge(p, mv, 0)):
+        gives_check = checks(p, mv)
+        if picker.stage == STAGE_CHECKS and not (gives_check and see_ge(p, mv, 0)):
             continue
         count += 1
         if not in_check and p.board[mv >> 8]:
@@ -260,7 +261,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
                 continue
         elif in_check and best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
             break  # enough quiet evasions: one of the first has saved the king
-        push_move(w, ss, mv)
+        push_move(w, ss, mv, gives_check)
         score = -quiesce(w, ss + 1, -beta, -alpha, depth - 1, pv_node)
         undo_move(p)
         if load(&w.control.stop):
@@ -280,10 +281,6 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         store(w.table, p.key, best_move, to_table(best, ply), raw, entry_depth,
               BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER)
     return best
-
-
-cdef inline bint checks(Pos* p, u16 mv) noexcept nogil:
-    return attacked_after(p, mv, p.side ^ 1)
 
 
 cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int quiet_count, u16* captures,
@@ -428,7 +425,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     break
                 if not is_legal(p, mv, &ci):
                     continue
-                push_move(w, ss, mv)
+                push_move(w, ss, mv, checks(p, mv))
                 score = -quiesce(w, ss + 1, -limit, 1 - limit, 0, False)
                 if score >= limit:
                     score = -search(w, ss + 1, -limit, 1 - limit, depth - 4, False, not cut_node)
@@ -446,7 +443,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     check_info(p, &ci)
     picker_start(&picker, p, w.histories, ss, found.mv, False, 0)
     while True:
-        mv = next_move(&picker, False)
+        mv = next_move(&picker, skip_quiets)
         if not mv:
             break
         if mv == excluded:
@@ -463,7 +460,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         extension = 0
         new_depth = depth - 1
         if not capture:
-            history = quiet_history(w.histories, p, ss, mv)
+            history = picker.history if picker.stage == STAGE_QUIETS else quiet_history(w.histories, p, ss, mv)
         reduction = REDUCTIONS[min(63, depth)][min(63, count)]
         # Step 12. Pruning at low depth, once one move has not lost, and not in search of a shorter mate.
         if not root and best > -RULE_BOUND and alpha < RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
@@ -511,7 +508,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         if root and w.reporter != NULL:
             report_current(w, mv, count)
         before = w.nodes
-        push_move(w, ss, mv)
+        push_move(w, ss, mv, gives_check)
         # Step 14. Late-move reductions, then a full search where the reduced one surprises.
         late = count > 1 + root and depth >= 2 and (not capture or cut_node)
         if late:
