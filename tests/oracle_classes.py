@@ -24,17 +24,28 @@ def classify(cycle: Cycle, ours: str, theirs: str) -> str:
     here, there = losers.get(ours), losers.get(theirs)
     too_many = [color for color in (RED, BLACK) if color == there or (here is not None and color != here)]
     too_few = [color for color in (RED, BLACK) if color == here or (there is not None and color != there)]
-    for color in too_many:
+    marks = [_mark_of_too_many(cycle, too_many), _mark_of_too_few(cycle, too_few)]
+    if here is not None:
+        marks.reverse()
+    return next((mark for mark in marks if mark), UNKNOWN)
+
+
+def _mark_of_too_many(cycle: Cycle, colors: list[int]) -> str:
+    for color in colors:
         if any(_retreats(before, move) for before, move, _ in _moves_of(cycle, color)):
             return RETREAT
         if any(_pinned_threat(after) for _, _, after in _moves_of(cycle, color)):
             return PINNED
         if any(_binding(after, color) - _binding(before, color) for before, _, after in _moves_of(cycle, color)):
             return BINDING
-    for color in too_few:
+    return ""
+
+
+def _mark_of_too_few(cycle: Cycle, colors: list[int]) -> str:
+    for color in colors:
         if any(_lost_protection(before, after) for before, _, after in _moves_of(cycle, color)):
             return UNPROTECTED
-    return UNKNOWN
+    return ""
 
 
 def _moves_of(cycle: Cycle, color: int) -> Iterator[tuple[Position, Move, Position]]:
