@@ -81,7 +81,9 @@ Measure = Callable[[EngineSpec, Work], Awaitable[float | None]]
 
 
 def our_engine() -> EngineSpec:
-    return EngineSpec(OURS, (sys.executable, "-m", "play.cli"), "uci", directory=str(ROOT))
+    """Ours without its book: a book move is no search to measure."""
+    command = (sys.executable, "-m", "play.cli")
+    return EngineSpec(OURS, command, "uci", (("OwnBook", "false"),), directory=str(ROOT))
 
 
 def found_engines() -> list[EngineSpec]:
