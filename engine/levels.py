@@ -25,13 +25,13 @@ class Handicap:
 LEVELS = (
     Handicap(1, 8, 800),
     Handicap(1, 8, 250),
-    Handicap(2, 8, 120),
-    Handicap(4, 6, 60),
-    Handicap(5, 5, 25),
-    Handicap(7, 4, 55),
-    Handicap(8, 4, 40),
-    Handicap(9, 3, 25),
-    Handicap(10, 1, 0),
+    Handicap(3, 8, 100),
+    Handicap(5, 8, 80),
+    Handicap(6, 5, 40),
+    Handicap(7, 4, 30),
+    Handicap(8, 4, 25),
+    Handicap(9, 3, 15),
+    Handicap(11, 2, 20),
     Handicap(0, 1, 0),
 )
 
