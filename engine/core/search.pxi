@@ -502,7 +502,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     return limit  # another move beats beta as well
                 elif from_table(found.score, ply) >= beta:
                     extension = -1
-            elif gives_check and depth < 12 and see_ge(p, mv, 0):
+            elif gives_check and see_ge(p, mv, -100):
                 extension = 1
         new_depth += extension
         if root and w.reporter != NULL:
