@@ -43,7 +43,16 @@ def usage() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        result = run(sys.argv[1:] if arguments is None else arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, `head` or a pager, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return result
+
+
+def run(arguments: list[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help", "help"):
         print(usage())
         return 0
@@ -54,12 +63,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         print(f"chuhe: there is no command {arguments[0]!r}\n\n{usage()}", file=sys.stderr)
         return 2
-    try:
-        result: int = import_module(module).main(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:  # the reader, `head` or a pager, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    result: int = import_module(module).main(arguments)
     return result
 
 

@@ -29,7 +29,8 @@ def test_every_command_has_its_module(module: str) -> None:
     assert callable(import_module(module).main)
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    command = f"{sys.executable} -m play.cli perft 2 --divide | true"
+@pytest.mark.parametrize("arguments", ["perft 2 --divide", "help", "options"])
+def test_a_reader_that_leaves_early_is_no_error(arguments: str) -> None:
+    command = f"{sys.executable} -m play.cli {arguments} | true"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert (run.stdout, run.stderr) == ("", "")
