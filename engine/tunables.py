@@ -69,7 +69,7 @@ def read(path: Path = TABLE) -> list[Tunable]:
 
 
 def format_row(row: Tunable) -> str:
-    """A row as it stands in the table; lists of fifty are written as ten ranks of five files."""
+    """A row as it stands in the table."""
     head = f"{row.name} {row.minimum} {row.maximum} {row.step} :"
     return f"{head} {' '.join(str(value) for value in row.values)}"
 
