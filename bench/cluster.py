@@ -115,17 +115,20 @@ def spreading(
 ) -> Iterator[Iterator[Outcome]]:
     """`connect` and `spread` for code that is not asynchronous: the results as they come, in any order.
 
-    Leaving the block ends what is running. `items` is drawn from in another thread, as workers become free.
+    Leaving the block ends what is running. `items` is drawn from in another thread, as workers become free, but only
+    once the result before has been dealt with: an item may depend on all results so far.
     """
     found: queue.Queue[Callable[[], Outcome] | None] = (
         queue.Queue()
     )  # each entry gives a result or raises; None: the end
+    dealt_with = asyncio.Semaphore(0)
     loop = asyncio.new_event_loop()
 
     async def pump() -> None:
         async with connect(address, workers) as client, aclosing(spread(client, function, items)) as results:
             async for _, outcome in results:
                 found.put(lambda outcome=outcome: outcome)  # type: ignore[misc]
+                await dealt_with.acquire()
 
     def run() -> None:
         try:
@@ -137,11 +140,16 @@ def spreading(
         finally:
             found.put(None)
 
+    def outcomes() -> Iterator[Outcome]:
+        for entry in iter(found.get, None):
+            yield entry()
+            loop.call_soon_threadsafe(dealt_with.release)
+
     task = loop.create_task(pump())
     thread = threading.Thread(target=run, name="cluster")
     thread.start()
     try:
-        yield (entry() for entry in iter(found.get, None))
+        yield outcomes()
     finally:
         loop.call_soon_threadsafe(task.cancel)
         thread.join()

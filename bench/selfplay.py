@@ -6,8 +6,8 @@ The file is a header, then for every game its quiet positions (`bench.texel_data
     FEN|1|35
     # game 17 1-0 checkmate
 
-A game depends on its number and the header alone, so any number of workers gives the same games, and a broken-off run
-goes on where it stood: what follows the last closed game is cut off.
+A game depends on its number and the header alone, so any number of workers on any machine gives the same games, and a
+broken-off run goes on where it stood: what follows the last closed game is cut off.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
 from bench.inprocess import PlayedGame, balanced_opening, play_game
+from bench.local import MatchError
 from bench.progress import Bar
 from bench.values import POINTS, GameRecord, MoveRecord
 from engine import START_FEN, Engine, Limits, Settings
@@ -104,6 +106,11 @@ def play_numbered(recipe: Recipe, number: int, engine: Engine) -> Finished:
     return Finished(number, sample_lines(game), game.result, game.reason, record)
 
 
+def play_alone(recipe: Recipe, number: int) -> Finished:
+    """The game of this number with an engine of its own: work for any process."""
+    return play_numbered(recipe, number, Engine(Settings(hash_mb=recipe.hash_mb)))
+
+
 class Output:
     """The data file: what it already has, and appending to it game by game."""
 
@@ -135,34 +142,34 @@ class Output:
         return len(game.lines)
 
 
-_worker: tuple[Recipe, Engine] | None = None
-
-
-def _start_worker(recipe: Recipe) -> None:
-    global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the workers
-    _worker = recipe, Engine(Settings(hash_mb=recipe.hash_mb))
-
-
-def _work(number: int) -> Finished:
-    assert _worker is not None
-    recipe, engine = _worker
-    return play_numbered(recipe, number, engine)
-
-
 @contextmanager
-def played(recipe: Recipe, numbers: list[int], concurrency: int) -> Iterator[Iterator[Finished]]:
-    """The games as they are finished, in any order."""
-    if concurrency == 1:
-        engine = Engine(Settings(hash_mb=recipe.hash_mb))
-        yield (play_numbered(recipe, number, engine) for number in numbers)
-        return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(concurrency, _start_worker, (recipe,)) as pool:
-        yield pool.imap_unordered(_work, numbers)
+def played(
+    recipe: Recipe, numbers: list[int], concurrency: int, cluster: str | None = None
+) -> Iterator[Iterator[Finished]]:
+    """The games as they are finished, in any order. `cluster` as in `bench.runner.run_match`."""
+    work = partial(play_alone, recipe)
+    if cluster is not None:
+        from bench.cluster import spreading
+
+        with spreading(cluster, concurrency, work, iter(numbers)) as finished:
+            yield finished
+    elif concurrency == 1:
+        yield map(work, numbers)
+    else:
+        context = multiprocessing.get_context("spawn")
+        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent ends the workers
+        with context.Pool(concurrency, signal.signal, ignore_interrupts) as pool:
+            yield pool.imap_unordered(work, numbers)
 
 
-def generate(recipe: Recipe, games: int, output: Output, concurrency: int = 1, pgn: TextIO | None = None) -> int:
+def generate(
+    recipe: Recipe,
+    games: int,
+    output: Output,
+    concurrency: int = 1,
+    pgn: TextIO | None = None,
+    cluster: str | None = None,
+) -> int:
     """Play what is missing of so many games; the number of positions that came new."""
     from bench.pgn import write_game
 
@@ -170,7 +177,7 @@ def generate(recipe: Recipe, games: int, output: Output, concurrency: int = 1, p
     missing = [number for number in range(1, games + 1) if number not in have]
     bar = Bar(games, "games", games - len(missing))
     positions = 0
-    with played(recipe, missing, concurrency) as finished:
+    with played(recipe, missing, concurrency, cluster) as finished:
         for game in finished:
             positions += output.add(game)
             if pgn is not None:
@@ -188,6 +195,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="data file; an unfinished one is gone on with")
     parser.add_argument("--pgn", type=Path, help="append the games here, too")
     parser.add_argument("--concurrency", type=int, default=1, help="games at once (default %(default)s)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other games (default %(default)s)")
     parser.add_argument(
         "--random", nargs=2, type=int, default=(6, 9), metavar=("LEAST", "MOST"), help="random plies at the start (6 9)"
@@ -217,10 +225,10 @@ def main(arguments: list[str]) -> int:
         output = Output(options.out, recipe)
         if options.pgn:
             with options.pgn.open("a", encoding="utf-8") as pgn:
-                generate(recipe, options.games, output, options.concurrency, pgn)
+                generate(recipe, options.games, output, options.concurrency, pgn, options.cluster)
         else:
-            generate(recipe, options.games, output, options.concurrency)
-    except (OSError, ValueError) as error:
+            generate(recipe, options.games, output, options.concurrency, cluster=options.cluster)
+    except (OSError, ValueError, MatchError) as error:
         print(f"chuhe selfplay: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

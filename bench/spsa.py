@@ -12,13 +12,16 @@ import random
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench.inprocess import play_game
+from bench.local import MatchError
 from bench.opening_files import read_openings
 from bench.progress import Bar
 from bench.spsa_math import Parameter, Schedule, Shift, moved, shift
@@ -28,6 +31,7 @@ from engine.tunables import Tunable
 
 KEPT_BY_BOARDS = ("material", "pst")  # a position carries sums of these: they cannot change between two moves
 FIRST_OF_SEARCH = "aspiration"
+CORE_TABLE = threading.Lock()  # a process has one table of numbers, and a cluster's worker may have several threads
 
 
 class TuningError(ValueError):
@@ -137,7 +141,19 @@ class Arena:
         self.limits = terms.limits()
 
     def pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
-        """Two games with colours reversed: plus's points less minus's, from -2 to 2."""
+        """Two games with colours reversed: plus's points less minus's, from -2 to 2.
+
+        Other work may follow in the same process, so the core's numbers are afterwards what they were.
+        """
+        with CORE_TABLE:
+            before = _core.get_tunables()
+            try:
+                return self._pair(opening, plus, minus)
+            finally:
+                _core.set_tunables(before)
+
+    def _pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
+        _core.set_tunables(plus)  # the opening's sums of material and squares come from the table that is tuned
         start = Position(opening.fen) if opening.fen else Position()
         for move in opening.moves:
             start.push(move)
@@ -152,34 +168,41 @@ class Arena:
         return total
 
 
-_arena: Arena | None = None
 Task = tuple[Shift, Opening, list[int], list[int]]
 
 
-def _start_worker(terms: Terms) -> None:
-    global _arena
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends the workers
-    _arena = Arena(terms)
+Played = tuple[Shift, float]
 
 
-def _work(task: Task) -> tuple[Shift, float]:
-    assert _arena is not None
+def play_pair(terms: Terms, task: Task) -> Played:
+    """A task with engines of its own: work for any process."""
     tried, opening, plus, minus = task
-    return tried, _arena.pair(opening, plus, minus)
+    return tried, Arena(terms).pair(opening, plus, minus)
 
 
 @contextmanager
-def results(terms: Terms, tasks: Iterator[Task], concurrency: int) -> Iterator[Iterator[tuple[Shift, float]]]:
-    """The pairs of games as they end. A task is made only when a worker is free, so it knows all results so far."""
-    if concurrency == 1:
-        arena = Arena(terms)
-        yield ((tried, arena.pair(opening, plus, minus)) for tried, opening, plus, minus in tasks)
-        return
-    with multiprocessing.get_context("spawn").Pool(concurrency, _start_worker, (terms,)) as pool:
-        yield _in_flight(pool, tasks, concurrency)
+def results(
+    terms: Terms, tasks: Iterator[Task], concurrency: int, cluster: str | None = None
+) -> Iterator[Iterator[Played]]:
+    """The pairs of games as they end. A task is made only when a worker is free, so it knows all results so far.
+
+    `cluster` as in `bench.runner.run_match`.
+    """
+    work = partial(play_pair, terms)
+    if cluster is not None:
+        from bench.cluster import spreading
+
+        with spreading(cluster, concurrency, work, tasks) as ended:
+            yield ended
+    elif concurrency == 1:
+        yield map(work, tasks)
+    else:
+        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent ends the workers
+        with multiprocessing.get_context("spawn").Pool(concurrency, signal.signal, ignore_interrupts) as pool:
+            yield _in_flight(pool, work, tasks, concurrency)
 
 
-def _in_flight(pool: Any, tasks: Iterator[Task], concurrency: int) -> Iterator[tuple[Shift, float]]:
+def _in_flight(pool: Any, work: Callable[[Task], Played], tasks: Iterator[Task], concurrency: int) -> Iterator[Played]:
     import queue
 
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -191,7 +214,7 @@ def _in_flight(pool: Any, tasks: Iterator[Task], concurrency: int) -> Iterator[t
             if task is None:
                 more = False
                 break
-            pool.apply_async(_work, (task,), callback=ended.put, error_callback=ended.put)
+            pool.apply_async(work, (task,), callback=ended.put, error_callback=ended.put)
             running += 1
         if running:
             answer = ended.get()
@@ -236,9 +259,9 @@ class Run:
         state.save(self.state_path)
         tunables.write(new_table(self.table, self.rows, state.values), self.out)
 
-    def go(self, concurrency: int) -> None:
+    def go(self, concurrency: int, cluster: str | None = None) -> None:
         bar = Bar(self.state.terms.iterations, "pairs", len(self.state.done))
-        with results(self.state.terms, self.tasks(), concurrency) as ended:
+        with results(self.state.terms, self.tasks(), concurrency, cluster) as ended:
             for tried, result in ended:
                 self.take(tried, result)
                 bar.step(self.furthest())
@@ -262,6 +285,7 @@ def parser() -> argparse.ArgumentParser:
         "--rate", type=float, default=0.01, help="of the last iteration, in steps² (default %(default)s)"
     )
     parser.add_argument("--concurrency", type=int, default=1, help="pairs at once (default %(default)s)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
     parser.add_argument(
@@ -294,8 +318,8 @@ def main(arguments: list[str]) -> int:
         run = Run(tunables.read(options.table), terms_of(options), options.state, options.out)
         if options.out.resolve() != options.table.resolve():
             shutil.copyfile(options.table, options.out)
-        run.go(options.concurrency)
-    except (OSError, ValueError) as error:
+        run.go(options.concurrency, options.cluster)
+    except (OSError, ValueError, MatchError) as error:
         print(f"chuhe tune search: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -126,6 +126,23 @@ def test_workers_play_the_same_games(tmp_path: Path) -> None:
     assert sorted(one.read_text(encoding="ascii").splitlines()) == sorted(two.read_text(encoding="ascii").splitlines())
 
 
+def test_a_cluster_goes_on_with_a_broken_run_to_the_same_file(tmp_path: Path) -> None:
+    whole, broken = tmp_path / "whole.txt", tmp_path / "broken.txt"
+    assert selfplay.main(["--games", "4", "--out", str(whole), *NODES]) == 0
+    text = whole.read_text(encoding="ascii")
+    broken.write_text(text[: text.index("# game 2") - 30], encoding="ascii")
+    assert selfplay.main(["--games", "4", "--out", str(broken), "--cluster", "local", *NODES]) == 0
+    assert broken.read_text(encoding="ascii") == text
+
+
+def test_a_cluster_that_is_not_there_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("bench.cluster.PATIENCE", 0.3)
+    assert selfplay.main(["--games", "1", "--out", str(tmp_path / "data.txt"), "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "chuhe selfplay: there is no Dask scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
+
+
 def test_the_tuner_reads_what_selfplay_writes(tmp_path: Path) -> None:
     out, pgn = tmp_path / "data.txt", tmp_path / "games.pgn"
     assert selfplay.main(["--games", "2", "--out", str(out), "--pgn", str(pgn), *NODES]) == 0

@@ -161,6 +161,30 @@ def test_workers_take_part(tmp_path: Path) -> None:
     assert load(tmp_path / "spsa.json", TERMS) == run.state
 
 
+def test_a_cluster_of_one_worker_tunes_the_same(tmp_path: Path) -> None:
+    """Every shift depends on all results so far, so this holds only if each is taken before the next task is made."""
+    before = _core.get_tunables()
+    arguments = "search razor_margin aspiration --nodes 200 --hash 1 --iterations 5 --rate 1".split()
+    written = []
+    for name, where in (("here", []), ("there", ["--cluster", "local"])):
+        state, out = tmp_path / f"{name}.json", tmp_path / f"{name}.txt"
+        assert tune.main([*arguments, "--state", str(state), "--out", str(out), *where]) == 0
+        written.append((state.read_text(encoding="utf-8"), out.read_text(encoding="utf-8")))
+    here, there = written
+    assert here == there
+    assert tunables.read(tmp_path / "here.txt") != tunables.read()
+    assert _core.get_tunables() == before
+
+
+def test_a_cluster_that_is_not_there_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("bench.cluster.PATIENCE", 0.3)
+    arguments = ["search", "--state", str(tmp_path / "spsa.json"), "--out", str(tmp_path / "table.txt")]
+    assert tune.main([*arguments, "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert "chuhe tune search: there is no Dask scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
+
+
 def test_a_foreign_state_is_not_overwritten(tmp_path: Path) -> None:
     state = tmp_path / "spsa.json"
     state.write_text("{}")
