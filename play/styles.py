@@ -41,7 +41,7 @@ class Style:
 
     name: str
     strength: Mapping[str, int]
-    tables: Mapping[str, Table]
+    tables: Mapping[str, Table]  # by FEN letter, so Black's are turned round
     weights: Mapping[str, int]  # term: weight, in the order in which they are shown
     terms: Callable[[Style, Board, int], dict[str, int]]
     default_breadth: int  # 0: every move is tried
@@ -52,13 +52,12 @@ class Style:
         mine, yours = self.terms(self, board, colour), self.terms(self, board, 1 - colour)
         return sum(weight * (mine[term] - yours[term]) for term, weight in self.weights.items())
 
-    def table_value(self, piece: str, square: int) -> int:
-        """The piece's position table, turned round for Black."""
-        return self.tables[piece.upper()][square if piece.isupper() else _turned(square)]
 
-
-def _turned(square: int) -> int:
-    return 9 * (9 - square // 9) + square % 9
+def both_sides(tables: Mapping[str, Table]) -> dict[str, Table]:
+    """Red's position tables by FEN letter, and the same turned round for Black."""
+    turned = [9 * (9 - square // 9) + square % 9 for square in range(90)]
+    black = {kind.lower(): tuple(table[square] for square in turned) for kind, table in tables.items()}
+    return {**tables, **black}
 
 
 def _own(board: Board, colour: int) -> list[tuple[int, str]]:
@@ -113,9 +112,10 @@ def s0_terms(style: Style, board: Board, colour: int) -> dict[str, int]:
         kind = piece.upper()
         targets = board.targets.get(square, [])
         strength += style.strength[kind]
-        position += style.table_value(piece, square)
+        table = style.tables[piece]
+        position += table[square]
         mobility += S0_MOBILITY[kind] * len(targets)
-        control += sum(style.table_value(piece, target) for target in targets)
+        control += sum(map(table.__getitem__, targets))
     return {
         "strength": strength,
         "position": position,
@@ -125,7 +125,7 @@ def s0_terms(style: Style, board: Board, colour: int) -> dict[str, int]:
     }
 
 
-S0 = Style("s0", S0_STRENGTH, S0_TABLES, S0_WEIGHTS, s0_terms, 0, s0_depth)
+S0 = Style("s0", S0_STRENGTH, both_sides(S0_TABLES), S0_WEIGHTS, s0_terms, 0, s0_depth)
 
 
 # --- S1
@@ -140,12 +140,12 @@ def s1_terms(style: Style, board: Board, colour: int) -> dict[str, int]:
     own = _own(board, colour)
     return {
         "piece": sum(style.strength[piece.upper()] for _, piece in own),
-        "position": sum(style.table_value(piece, square) for square, piece in own),
+        "position": sum(style.tables[piece][square] for square, piece in own),
         "flexibility": sum(len(board.targets.get(square, [])) for square, _ in own),
     }
 
 
-S1 = Style("s1", S1_STRENGTH, S1_TABLES, S1_WEIGHTS, s1_terms, S1_BREADTH, lambda pieces: S1_DEPTH)
+S1 = Style("s1", S1_STRENGTH, both_sides(S1_TABLES), S1_WEIGHTS, s1_terms, S1_BREADTH, lambda pieces: S1_DEPTH)
 
 STYLES = {"s0": S0, "s1": S1}
 
@@ -185,22 +185,19 @@ class PlainSearch:
         self._should_stop = should_stop
 
     def search(self, position: Position, depth: int | None = None, seconds: float | None = None) -> Line | None:
-        """The best line; None without a legal move. A time limit deepens step by step and keeps the last answer."""
+        """The best line; None without a legal move. It deepens step by step, so that one cut short has an answer."""
         full = depth or self.style.depth(len(position.pieces()))
         board = position.copy()
         if not board.legal_moves:
             return None
         self.nodes = 0
         outer_stop = self._should_stop
-        if seconds is None:
-            depths: range = range(full, full + 1)
-        else:
-            depths = range(1, full + 1)
+        if seconds is not None:
             deadline = time.monotonic() + seconds
             self._should_stop = lambda: outer_stop() or time.monotonic() >= deadline
         best = Line(0, (board.legal_moves[0],), 0, 0)
         try:
-            for plies in depths:
+            for plies in range(1, full + 1):
                 score, moves = self._negamax(board, plies, LOST, -LOST, 0)
                 best = Line(score, tuple(moves), plies, self.nodes)
         except _Interrupted:
@@ -252,4 +249,5 @@ class PlainSearch:
         victim, mover = pieces.get(move.to_square), pieces[move.from_square]
         if victim:
             return 1, self.style.strength[victim.upper()] / self.style.strength[mover.upper()]
-        return 0, self.style.table_value(mover, move.to_square) - self.style.table_value(mover, move.from_square)
+        table = self.style.tables[mover]
+        return 0, table[move.to_square] - table[move.from_square]
