@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -77,6 +79,21 @@ def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_any_work_can_be_spread_from_plain_code() -> None:
     with spreading("local", 1, abs, iter(range(-20, 0))) as results:
         assert sorted(results) == list(range(1, 21))
+
+
+def test_an_item_is_drawn_only_when_the_results_so_far_are_dealt_with() -> None:
+    drawn: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(1, 4):
+            drawn.append(number)
+            yield number
+
+    with spreading("local", 1, abs, items()) as results:
+        for result in results:
+            time.sleep(0.2)  # the chance to draw too early
+            assert drawn == list(range(1, result + 1))
+    assert drawn == [1, 2, 3]
 
 
 def test_leaving_early_ends_the_work_and_faults_come_through() -> None:

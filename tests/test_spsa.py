@@ -162,7 +162,6 @@ def test_workers_take_part(tmp_path: Path) -> None:
 
 
 def test_a_cluster_of_one_worker_tunes_the_same(tmp_path: Path) -> None:
-    """Every shift depends on all results so far, so this holds only if each is taken before the next task is made."""
     before = _core.get_tunables()
     arguments = "search razor_margin aspiration --nodes 200 --hash 1 --iterations 5 --rate 1".split()
     written = []
