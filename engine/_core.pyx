@@ -11,6 +11,7 @@ include "core/see.pxi"  # static exchange evaluation
 include "core/law.pxi"  # repetition by the law
 include "core/tunables.pxi"  # the tunable numbers, written by the build
 include "core/evaluate.pxi"  # the hand-crafted evaluation
+include "core/memory.pxi"  # large blocks, on huge pages where there are any
 include "core/table.pxi"  # the transposition table
 include "core/history.pxi"  # what the search has learned about moves
 include "core/picker.pxi"  # moves in stages, best first

@@ -19,20 +19,19 @@ cdef class Searcher:
         self.set_threads(threads)
 
     def __dealloc__(self):
-        free(self.table.memory)
+        release(self.table.entries, self.table.lines * 64)
         for i in range(self.control.workers):
             free_worker(self.control.worker[i])
         free(self.control.worker)
 
     def resize(self, int megabytes):
         """A table of so many megabytes, empty. MemoryError leaves the old one in place."""
-        cdef u64 lines = <u64>megabytes * 1048576 // 64 - 1  # one line less, so that aligning keeps to the megabyte
-        cdef void* memory = calloc(lines + 1, 64)
+        cdef u64 lines = <u64>megabytes * 1048576 // 64
+        cdef void* memory = acquire(lines * 64)
         if memory == NULL:
             raise MemoryError(f"no memory for a table of {megabytes} MB")
-        free(self.table.memory)
-        self.table.memory = memory
-        self.table.entries = <Entry*>((<size_t>memory + 63) & ~<size_t>63)
+        release(self.table.entries, self.table.lines * 64)
+        self.table.entries = <Entry*>memory
         self.table.lines = lines
         self.table.age = 0
         self.hash_mb = megabytes
@@ -57,7 +56,7 @@ cdef class Searcher:
         while self.control.workers < threads:
             worker = <Worker*>calloc(1, sizeof(Worker))
             if worker != NULL:
-                worker.histories = <Histories*>calloc(1, sizeof(Histories))
+                worker.histories = <Histories*>acquire(sizeof(Histories))
             if worker == NULL or worker.histories == NULL:
                 free(worker)
                 raise MemoryError(f"no memory for {threads} threads")
@@ -169,7 +168,7 @@ cdef class Searcher:
 
 cdef void free_worker(Worker* w) noexcept:
     free(w.pos.hist)
-    free(w.histories)
+    release(w.histories, sizeof(Histories))
     free(w)
 
 

@@ -17,7 +17,6 @@ cdef struct Entry:
 
 cdef struct Table:
     Entry* entries
-    void* memory
     u64 lines  # of four entries
     u8 age
 

@@ -13,8 +13,6 @@ cdef u8[256][5] ADVISOR_TO
 cdef u8[256][5] BISHOP_TO
 cdef u8[2][256][4] PAWN_TO
 cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: from the knight's square to its leg; 0: no knight's move
-cdef u8[256] MIRROR  # left-right
-cdef u8[256] FLIP  # Red's view to Black's
 
 
 cdef bint in_palace(int file, int rank) noexcept nogil:
@@ -66,8 +64,6 @@ cdef void init_tables() noexcept nogil:
             sq = (rank + 3) * 16 + file + 3
             HOME[sq] = 1 if rank < 5 else 2
             IN_PALACE[sq] = in_palace(file, rank)
-            MIRROR[sq] = (rank + 3) * 16 + 8 - file + 3
-            FLIP[sq] = (9 - rank + 3) * 16 + file + 3
     for sq in range(256):
         if not HOME[sq]:
             continue
