@@ -482,7 +482,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     # losing exchanges; of checks no exchange knows the worth
                     if lmr_depth < 8 and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - 20):
                         continue
-            elif depth <= 8 and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
+            elif depth <= 8 and not gives_check and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
                 continue
         # Step 13. Extensions: the table move that stands alone, and checks that cost nothing.
         if not root and ply < 2 * w.root_depth:
