@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine._core import BLACK, CANNON, RED, START_FEN, Board, Move
+from engine._core import RED, Board, Move
 from engine.errors import IllegalMoveError
 from engine.values import Law, Outcome, Reason, Result
 
@@ -165,6 +165,3 @@ class Position(Board):
 
     def __repr__(self) -> str:
         return f"Position({self.fen()!r})"
-
-
-__all__ = ["BLACK", "CANNON", "RED", "START_FEN", "Position", "square", "square_name"]
