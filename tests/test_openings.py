@@ -14,7 +14,7 @@ from engine import Position
 QUICK = Recipe(plies=(4, 6), depth=1, nodes=2000, seed=3)
 
 
-def found(recipe: Recipe, tries: int = 15) -> list[Found]:
+def found(recipe: Recipe, tries: int = 40) -> list[Found]:
     return [item for item in islice(generate(recipe), tries) if item is not None]
 
 

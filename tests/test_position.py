@@ -134,6 +134,21 @@ def test_the_queries_agree_with_each_other(fen: str) -> None:
         position.pop()
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_quiet_checks_are_found_without_looking_at_the_other_moves(seed: int) -> None:
+    source, position, found = random.Random(seed), Position(), 0
+    for _ in range(200):
+        legal = position.legal_moves
+        if not legal:
+            break
+        quiet = [move for move in legal if not position.is_capture(move) and position.gives_check(move)]
+        assert len(position.quiet_checks()) == len(quiet)
+        assert set(position.quiet_checks()) == set(quiet), position.fen()
+        found += len(quiet)
+        position.push(source.choice(legal))
+    assert found > 10
+
+
 @pytest.mark.parametrize("fen", POSITIONS[:10])
 def test_is_legal_on_every_pair_of_squares(fen: str) -> None:
     position = Position(fen)

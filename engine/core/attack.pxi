@@ -137,22 +137,58 @@ cdef inline bint safe_after(Pos* p, u16 mv) noexcept nogil:
     return not attacked_after(p, mv, p.side)
 
 
-cdef inline bint checks(Pos* p, u16 mv) noexcept nogil:
-    # does the move give check? Most moves touch neither the king's lines nor the points from where a knight sees it,
-    # or there is no rook or cannon that looks along those lines
-    cdef int king = p.sq[base_of(p.side ^ 1)], src = mv & 255, dst = mv >> 8, away = src - king, i, sq
-    cdef int pc = p.board[src], kind = KIND[pc]
-    cdef bint lands = in_line(dst, king)
-    if lands and (kind == K_ROOK or kind == K_CANNON or kind == K_PAWN):
+cdef inline bint bears_on(Pos* p, bint cannon, int sq, int target) noexcept nogil:
+    # would a rook or a cannon on sq, in line with the target, attack it?
+    cdef u16 m = between(p, sq, target)
+    if cannon:
+        return one_bit(m)
+    return not m
+
+
+cdef inline bint pawn_hits(int side, int sq, int target) noexcept nogil:
+    # does a pawn across the river on sq attack the target?
+    return target == sq + 16 - 32 * side or target == sq + 1 or target == sq - 1
+
+
+cdef void take_aim(Pos* p, Aim* aim) noexcept nogil:
+    # for the side to move: whose leaving would uncover the enemy's king
+    cdef int base = base_of(p.side), king = p.sq[base_of(p.side ^ 1)], i, sq, leg
+    cdef u16 m
+    aim.king = king
+    aim.openers = aim.hollow = 0
+    for i in range(S_ROOK, S_CANNON):
+        sq = p.sq[base + i]
+        if sq and in_line(sq, king):
+            m = between(p, sq, king)
+            if one_bit(m):
+                aim.openers |= slots_between(p, sq, king, m)
+    for i in range(S_CANNON, S_PAWN):
+        sq = p.sq[base + i]
+        if sq and in_line(sq, king):
+            m = between(p, sq, king)
+            if not m:
+                aim.hollow = 1
+            elif one_bit(m & (m - 1)):
+                aim.openers |= slots_between(p, sq, king, m)
+    for i in range(S_KNIGHT, S_ROOK):
+        sq = p.sq[base + i]
+        if sq:
+            leg = KNIGHT_LEG[king - sq + 256]
+            if leg:
+                aim.openers |= <u64>1 << p.board[sq + leg]
+
+
+cdef inline bint checks(Pos* p, u16 mv, Aim* aim) noexcept nogil:
+    # does the legal move give check? Unless it opens something, only the piece that moves can
+    cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], kind = KIND[pc], leg
+    if aim.openers >> pc & 1 or (aim.hollow and (kind == K_CANNON or in_line(dst, aim.king))):
         return attacked_after(p, mv, p.side ^ 1)
-    if (kind == K_KNIGHT and KNIGHT_LEG[king - dst + 256]) or away == 15 or away == 17 or away == -15 or away == -17:
-        return attacked_after(p, mv, p.side ^ 1)
-    if lands or in_line(src, king):
-        for i in range(base_of(p.side) + S_ROOK, base_of(p.side) + S_PAWN):
-            sq = p.sq[i]
-            if sq and in_line(sq, king):
-                return attacked_after(p, mv, p.side ^ 1)
-    return False
+    if kind == K_ROOK or kind == K_CANNON:
+        return in_line(dst, aim.king) and bears_on(p, kind == K_CANNON, dst, aim.king)
+    if kind == K_KNIGHT:
+        leg = KNIGHT_LEG[aim.king - dst + 256]
+        return leg and not p.board[dst + leg]
+    return kind == K_PAWN and pawn_hits(p.side, dst, aim.king)
 
 
 cdef inline bint may_evade(Pos* p, CheckInfo* ci, int src, int dst) noexcept nogil:

@@ -1,8 +1,5 @@
 # Putting, taking, making and undoing on one board that is updated in place.
 
-cdef int32_t[49][256] PSQ  # packed piece-square values, Red's view (filled by core/evaluate.pxi)
-cdef u8[49] PHASE_OF  # what each slot adds to the phase
-
 
 cdef void clear(Pos* p) noexcept nogil:
     cdef Hist* hist = p.hist
@@ -24,13 +21,15 @@ cdef inline void toggle(Pos* p, int side, int sq) noexcept nogil:
 
 
 cdef void put(Pos* p, int pc, int sq) noexcept nogil:
+    cdef Cell* cell = &CELL[PIECE[pc]][sq]
     p.board[sq] = pc
     p.sq[pc] = sq
     toggle(p, side_of(pc), sq)
-    p.key ^= ZOBRIST[pc][sq]
-    p.shape ^= SHAPE[pc][sq]
-    p.psq += PSQ[pc][sq]
-    p.phase += PHASE_OF[pc]
+    p.key ^= cell.key
+    p.shape ^= cell.shape
+    p.psq += cell.psq
+    p.phase += cell.phase
+    p.count[side_of(pc)] += ONE[KIND[pc]]
 
 
 cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
@@ -38,6 +37,9 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     cdef int src = mv & 255, dst = mv >> 8
     cdef int pc = p.board[src], captured = p.board[dst], side = p.side
     cdef Hist* h = &p.hist[p.ply]
+    cdef Cell* old = &CELL[PIECE[pc]][src]
+    cdef Cell* new = &CELL[PIECE[pc]][dst]
+    cdef Cell* taken
     h.key = p.key
     h.shape = p.shape
     h.psq = p.psq
@@ -55,21 +57,30 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     p.board[dst] = pc
     p.sq[pc] = dst
     toggle(p, side, src)
-    p.key ^= ZOBRIST[pc][src] ^ ZOBRIST[pc][dst] ^ ZOBRIST_BLACK
-    p.shape ^= SHAPE[pc][src] ^ SHAPE[pc][dst]
-    p.psq += PSQ[pc][dst] - PSQ[pc][src]
+    p.key ^= old.key ^ new.key ^ ZOBRIST_BLACK
+    p.shape ^= old.shape ^ new.shape
+    p.psq += new.psq - old.psq
     if captured:
         p.sq[captured] = 0
         toggle(p, side ^ 1, dst)
-        p.key ^= ZOBRIST[captured][dst]
-        p.shape ^= SHAPE[captured][dst]
-        p.psq -= PSQ[captured][dst]
-        p.phase -= PHASE_OF[captured]
+        taken = &CELL[PIECE[captured]][dst]
+        p.key ^= taken.key
+        p.shape ^= taken.shape
+        p.psq -= taken.psq
+        p.phase -= taken.phase
+        p.count[side ^ 1] -= ONE[KIND[captured]]
         p.since = 0
     else:
         p.since += 1
     toggle(p, side, dst)
     p.side = side ^ 1
+
+
+cdef inline u64 key_after(Pos* p, u16 mv) noexcept nogil:
+    # the key of the position that the move leads to
+    cdef int dst = mv >> 8, pc = PIECE[p.board[mv & 255]]
+    cdef u64 key = p.key ^ CELL[pc][mv & 255].key ^ CELL[pc][dst].key ^ ZOBRIST_BLACK
+    return key ^ CELL[PIECE[p.board[dst]]][dst].key if p.board[dst] else key
 
 
 cdef inline void undo_move(Pos* p) noexcept nogil:
@@ -89,6 +100,7 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
     if h.captured:
         p.sq[h.captured] = dst
         toggle(p, p.side ^ 1, dst)
+        p.count[p.side ^ 1] += ONE[KIND[h.captured]]
     p.key = h.key
     p.shape = h.shape
     p.psq = h.psq

@@ -75,13 +75,13 @@ cdef void apply_tunables() noexcept nogil:
     for side in range(2):
         for pc in range(base_of(side), base_of(side) + 16):
             kind = KIND[pc]
-            PHASE_OF[pc] = weights[kind]
             for rank in range(10):
                 for file in range(9):
                     sq = ((rank if side == 0 else 9 - rank) + 3) * 16 + file + 3
                     i = rank * 5 + (file if file < 5 else 8 - file) + kind * 100
                     value = MATERIAL[kind] + pack(T[PST_KING_MG + i], T[PST_KING_EG + i])
-                    PSQ[pc][sq] = value if side == 0 else -value
+                    CELL[PIECE[pc]][sq].psq = value if side == 0 else -value
+                    CELL[PIECE[pc]][sq].phase = weights[kind]
     pack_rows(MOBILITY_KNIGHT, MOBILITY_KNIGHT_MG, MOBILITY_KNIGHT_EG, 9)
     pack_rows(MOBILITY_ROOK, MOBILITY_ROOK_MG, MOBILITY_ROOK_EG, 18)
     pack_rows(MOBILITY_CANNON, MOBILITY_CANNON_MG, MOBILITY_CANNON_EG, 18)
@@ -117,13 +117,12 @@ cdef struct Count:
 
 
 cdef inline void count_pieces(Pos* p, int side, Count* n) noexcept nogil:
-    cdef u8* sq = &p.sq[base_of(side)]
-    n.advisors = (sq[1] != 0) + (sq[2] != 0)
-    n.bishops = (sq[3] != 0) + (sq[4] != 0)
-    n.knights = (sq[5] != 0) + (sq[6] != 0)
-    n.rooks = (sq[7] != 0) + (sq[8] != 0)
-    n.cannons = (sq[9] != 0) + (sq[10] != 0)
-    n.pawns = (sq[11] != 0) + (sq[12] != 0) + (sq[13] != 0) + (sq[14] != 0) + (sq[15] != 0)
+    n.advisors = count_of(p, side, K_ADVISOR)
+    n.bishops = count_of(p, side, K_BISHOP)
+    n.knights = count_of(p, side, K_KNIGHT)
+    n.rooks = count_of(p, side, K_ROOK)
+    n.cannons = count_of(p, side, K_CANNON)
+    n.pawns = count_of(p, side, K_PAWN)
 
 
 cdef inline int32_t row_threats(Pos* p, int kind, int sq, u32 hits) noexcept nogil:
@@ -340,6 +339,7 @@ cdef int material_only(Pos* p) noexcept nogil:
 cdef list evaluation_rows(Pos* p):
     # (name, Red mg, Red eg, Black mg, Black eg) for every term: what `chuhe eval` prints
     cdef int32_t[2][TERM_COUNT] terms
+    cdef int32_t value
     cdef Count[2] n
     cdef int side, pc, i
     memset(terms, 0, sizeof(terms))
@@ -350,7 +350,8 @@ cdef list evaluation_rows(Pos* p):
         for pc in range(base_of(side), base_of(side) + 16):
             if p.sq[pc]:
                 terms[side][STRENGTH] += MATERIAL[KIND[pc]]
-                terms[side][POSITION] += (PSQ[pc][p.sq[pc]] if side == 0 else -PSQ[pc][p.sq[pc]]) - MATERIAL[KIND[pc]]
+                value = CELL[PIECE[pc]][p.sq[pc]].psq
+                terms[side][POSITION] += (value if side == 0 else -value) - MATERIAL[KIND[pc]]
     rows = [(TERM_NAMES[i], mg_of(terms[0][i]), eg_of(terms[0][i]), mg_of(terms[1][i]), eg_of(terms[1][i]))
             for i in range(TERM_COUNT)]
     mover = (mg_of(TEMPO), eg_of(TEMPO))

@@ -10,7 +10,6 @@ cdef enum:
     CORRECTION_MAX = 64 * CORRECTION_GRAIN
 
 cdef u8[256] INDEX  # 0-89 of a square of the board
-cdef u8[49] PIECE14  # kind, and 7 more for Black
 
 cdef struct Stack:
     # what a node leaves for its children and grandchildren
@@ -30,12 +29,10 @@ cdef struct Histories:
 
 
 cdef void init_history_tables() noexcept nogil:
-    cdef int sq, pc
+    cdef int sq
     for sq in range(256):
         if HOME[sq]:
             INDEX[sq] = to90(sq)
-    for pc in range(16, 48):
-        PIECE14[pc] = KIND[pc] + 7 * side_of(pc)
 
 
 cdef inline int butterfly_index(u16 mv) noexcept nogil:
@@ -43,7 +40,7 @@ cdef inline int butterfly_index(u16 mv) noexcept nogil:
 
 
 cdef inline int piece_square(Pos* p, u16 mv) noexcept nogil:
-    return PIECE14[p.board[mv & 255]] * 90 + INDEX[mv >> 8]
+    return PIECE[p.board[mv & 255]] * 90 + INDEX[mv >> 8]
 
 
 cdef inline int capture_index(Pos* p, u16 mv) noexcept nogil:
@@ -73,18 +70,37 @@ cdef inline int16_t* continuation_of(Histories* h, Stack* ss, int back) noexcept
     return NULL if index < 0 else &h.continuation[index * PIECE_SQUARES]
 
 
+cdef int16_t[PIECE_SQUARES] NOTHING_KNOWN
+
+cdef struct Quiets:
+    # the rows of the histories that score a node's quiet moves, found once for all of them
+    int16_t* butterfly
+    int16_t* reply
+    int16_t* plan
+    int16_t* plan2
+
+
+cdef inline int16_t* row_or_none(Histories* h, Stack* ss, int back) noexcept nogil:
+    cdef int16_t* row = continuation_of(h, ss, back)
+    return &NOTHING_KNOWN[0] if row == NULL else row
+
+
+cdef inline void quiets_start(Quiets* q, Histories* h, Pos* p, Stack* ss) noexcept nogil:
+    q.butterfly = h.butterfly[p.side]
+    q.reply = row_or_none(h, ss, 1)
+    q.plan = row_or_none(h, ss, 2)
+    q.plan2 = row_or_none(h, ss, 4)
+
+
+cdef inline int history_of(Quiets* q, Pos* p, u16 mv) noexcept nogil:
+    cdef int to = INDEX[mv >> 8], at = PIECE[p.board[mv & 255]] * 90 + to
+    return q.butterfly[INDEX[mv & 255] * 90 + to] + q.reply[at] + q.plan[at] + (q.plan2[at] >> 1)
+
+
 cdef inline int quiet_history(Histories* h, Pos* p, Stack* ss, u16 mv) noexcept nogil:
-    cdef int ps = piece_square(p, mv), sum = h.butterfly[p.side][butterfly_index(mv)]
-    cdef int16_t* row = continuation_of(h, ss, 1)
-    if row != NULL:
-        sum += row[ps]
-    row = continuation_of(h, ss, 2)
-    if row != NULL:
-        sum += row[ps]
-    row = continuation_of(h, ss, 4)
-    if row != NULL:
-        sum += row[ps] // 2
-    return sum
+    cdef Quiets q
+    quiets_start(&q, h, p, ss)
+    return history_of(&q, p, mv)
 
 
 cdef inline void nudge_quiet(Histories* h, Pos* p, Stack* ss, u16 mv, int bonus) noexcept nogil:

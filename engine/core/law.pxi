@@ -158,8 +158,4 @@ cdef u32 walk_back(Pos* walk) noexcept nogil:
 
 
 cdef bint no_attackers(Pos* p) noexcept nogil:
-    cdef int i
-    for i in range(S_KNIGHT, 16):
-        if p.sq[16 + i] or p.sq[32 + i]:
-            return False
-    return True
+    return (p.count[0] | p.count[1]) < ONE[K_KNIGHT]

@@ -139,6 +139,54 @@ cdef int generate(Pos* p, u16* out, bint captures) noexcept nogil:
     return <int>(add_all(p, out, False) - out)
 
 
+cdef int generate_checks(Pos* p, Aim* aim, u16* out) noexcept nogil:
+    # the quiet moves that may give check: all that do, and few others. Most moves are never looked at: a rook or a
+    # cannon has one point on the king's file and one on its rank, and only who stands in a line's way can open it
+    cdef int side = p.side, base = base_of(side), king = aim.king, i, sq, dst, leg
+    cdef u32 movers = aim.openers >> base & 0xFFFF
+    cdef u16* first = out
+    cdef u16* at
+    cdef const u8* to
+    if aim.hollow:  # any piece that steps between is the cannon's screen
+        return generate(p, out, False)
+    for i in range(S_ROOK, S_PAWN):
+        sq = p.sq[base + i]
+        if not sq or movers >> i & 1:
+            continue
+        dst = (sq & 0xF0) + (king & 15)
+        if not p.board[dst] and row_lines(p, sq) >> file_of(dst) & 1 and bears_on(p, i >= S_CANNON, dst, king):
+            out[0] = move_of(sq, dst)
+            out += 1
+        dst = (king & 0xF0) + (sq & 15)
+        if not p.board[dst] and col_lines(p, sq) >> rank_of(dst) & 1 and bears_on(p, i >= S_CANNON, dst, king):
+            out[0] = move_of(sq, dst)
+            out += 1
+    for i in range(S_KNIGHT, S_ROOK):
+        if p.sq[base + i] and not movers >> i & 1:
+            at = out
+            out = add_knight(p, out, p.sq[base + i], False, 0)
+            while at < out:
+                leg = KNIGHT_LEG[king - (at[0] >> 8) + 256]
+                if leg and not p.board[(at[0] >> 8) + leg]:
+                    at += 1
+                else:
+                    out -= 1
+                    at[0] = out[0]
+    for i in range(S_PAWN, 16):
+        sq = p.sq[base + i]
+        if sq and HOME[sq] == 2 - side and not movers >> i & 1:
+            to = &PAWN_TO[side][sq][0]
+            while to[0]:
+                if not p.board[to[0]] and pawn_hits(side, to[0], king):
+                    out[0] = move_of(sq, to[0])
+                    out += 1
+                to += 1
+    while movers:
+        out = add_piece(p, out, base + ctz(movers), False)
+        movers &= movers - 1
+    return <int>(out - first)
+
+
 cdef int generate_legal(Pos* p, u16* out) noexcept nogil:
     cdef CheckInfo ci
     cdef int n = generate(p, out, True), i, kept = 0

@@ -12,13 +12,18 @@ cdef enum:
     STAGE_BAD_CAPTURES
     STAGE_EVASION_START
     STAGE_EVASIONS
+    STAGE_CHECK_START
     STAGE_CHECKS
     STAGE_DONE
+
+cdef enum:
+    EVASION_CAPTURE = 22000  # out of check, captures come before all quiet moves but the best-known
 
 cdef struct Picker:
     Pos* p
     Histories* h
     Stack* ss
+    Aim* aim
     u16 table_move
     u16 killer1
     u16 killer2
@@ -31,21 +36,21 @@ cdef struct Picker:
     int see_threshold
     int history  # of the quiet move just given
     bint captures_only
-    bint with_checks  # with captures_only: then the quiet moves too, for the caller to take the checks
-    u16[MAX_MOVES] moves
-    int[MAX_MOVES] scores
-    u16[MAX_MOVES] bad
+    bint skipped  # only the checks are left of the quiet moves
+    bint with_checks  # with captures_only: then the quiet moves that may give check, for the caller to try
+    int32_t[MAX_MOVES] moves  # score << 16 | move: the greatest is the best. First the captures that lose, found so far
 
 
-cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, u16 table_move, bint captures_only,
-                              int see_threshold) noexcept nogil:
+cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, Aim* aim, u16 table_move,
+                              bint captures_only, int see_threshold) noexcept nogil:
     k.p = p
     k.h = h
     k.ss = ss
+    k.aim = aim
     k.captures_only = captures_only
-    k.with_checks = False
+    k.with_checks = k.skipped = False
     k.see_threshold = see_threshold
-    k.bad_count = k.bad_next = 0
+    k.next = k.end = k.bad_count = k.bad_next = 0
     k.table_move = table_move
     if table_move and (not is_pseudo_legal(p, table_move)
                        or (captures_only and not p.in_check and not p.board[table_move >> 8])):
@@ -61,42 +66,75 @@ cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, u16 ta
 
 cdef inline u16 pick_best(Picker* k) noexcept nogil:
     # selection: the best of what is left moves to the front
-    cdef int i, best = k.next, score
-    cdef u16 mv
-    for i in range(k.next + 1, k.end):
-        if k.scores[i] > k.scores[best]:
+    cdef int i, best = k.next
+    cdef int32_t most = k.moves[best], other
+    for i in range(best + 1, k.end):
+        other = k.moves[i]
+        if other > most:
+            most = other
             best = i
-    mv = k.moves[best]
-    score = k.scores[best]
     k.moves[best] = k.moves[k.next]
-    k.scores[best] = k.scores[k.next]
-    k.moves[k.next] = mv
-    k.scores[k.next] = score
+    k.moves[k.next] = most
     k.next += 1
-    return mv
+    return <u16>most
 
 
 cdef inline bint usable_quiet(Picker* k, u16 mv) noexcept nogil:
     return mv and mv != k.table_move and not k.p.board[mv >> 8] and is_pseudo_legal(k.p, mv)
 
 
-cdef inline int capture_score(Picker* k, u16 mv) noexcept nogil:
-    return 16 * SEE_VALUE[KIND[k.p.board[mv >> 8]]] + k.h.capture[capture_index(k.p, mv)] // 4
+cdef inline int32_t scored(int score, u16 mv) noexcept nogil:
+    return score * 65536 + mv
 
 
-cdef u16 next_move(Picker* k, bint unsorted) noexcept nogil:
+cdef void add_captures(Picker* k, int bonus) noexcept nogil:
+    # by victim, then by what such captures have brought
+    cdef u16[MAX_MOVES] moves
+    cdef int i, n = generate(k.p, moves, True), score
+    for i in range(n):
+        score = 16 * SEE_VALUE[KIND[k.p.board[moves[i] >> 8]]] + k.h.capture[capture_index(k.p, moves[i])] // 4
+        k.moves[k.end + i] = scored(score // 2 + bonus, moves[i])
+    k.end += n
+
+
+cdef void add_quiets(Picker* k) noexcept nogil:
+    # by history, half of it so that it fits
+    cdef Quiets q
+    cdef u16[MAX_MOVES] moves
+    cdef int i, n = generate(k.p, moves, False)
+    quiets_start(&q, k.h, k.p, k.ss)
+    for i in range(n):
+        k.moves[k.end + i] = scored(history_of(&q, k.p, moves[i]) >> 1, moves[i])
+    k.end += n
+
+
+cdef void keep_checks(Picker* k) noexcept nogil:
+    # of the quiet moves that are left, those that may give check
+    cdef u16[MAX_MOVES] moves
+    cdef int n = generate_checks(k.p, k.aim, moves), i, j, kept = k.next
+    cdef int32_t move
+    for i in range(n):
+        for j in range(kept, k.end):
+            if <u16>k.moves[j] == moves[i]:
+                move = k.moves[j]
+                k.moves[j] = k.moves[kept]
+                k.moves[kept] = move
+                kept += 1
+                break
+    k.end = kept
+
+
+cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
+    # skip_quiets: of the quiet moves only those that may give check are still wanted
     cdef u16 mv
-    cdef int i
+    cdef u16[MAX_MOVES] quiet
     while True:
         if k.stage == STAGE_TABLE:
             k.stage = STAGE_EVASION_START if k.p.in_check else STAGE_CAPTURE_START
             if k.table_move:
                 return k.table_move
         elif k.stage == STAGE_CAPTURE_START:
-            k.end = generate(k.p, k.moves, True)
-            k.next = 0
-            for i in range(k.end):
-                k.scores[i] = capture_score(k, k.moves[i])
+            add_captures(k, 0)
             k.stage = STAGE_CAPTURES
         elif k.stage == STAGE_CAPTURES:
             while k.next < k.end:
@@ -104,18 +142,11 @@ cdef u16 next_move(Picker* k, bint unsorted) noexcept nogil:
                 if mv == k.table_move:
                     continue
                 if not see_ge(k.p, mv, k.see_threshold):
-                    k.bad[k.bad_count] = mv
+                    k.moves[k.bad_count] = mv
                     k.bad_count += 1
                     continue
                 return mv
-            if k.captures_only:
-                if not k.with_checks:
-                    return 0
-                k.stage = STAGE_CHECKS
-                k.end = generate(k.p, k.moves, False)
-                k.next = 0
-            else:
-                k.stage = STAGE_KILLER_1
+            k.stage = (STAGE_KILLER_1 if not k.captures_only else STAGE_CHECK_START if k.with_checks else STAGE_DONE)
         elif k.stage == STAGE_KILLER_1:
             k.stage = STAGE_KILLER_2
             if usable_quiet(k, k.killer1):
@@ -129,41 +160,38 @@ cdef u16 next_move(Picker* k, bint unsorted) noexcept nogil:
             if k.counter != k.killer1 and k.counter != k.killer2 and usable_quiet(k, k.counter):
                 return k.counter
         elif k.stage == STAGE_QUIET_START:
-            k.end = generate(k.p, k.moves, False)
-            k.next = 0
-            for i in range(k.end):
-                k.scores[i] = quiet_history(k.h, k.p, k.ss, k.moves[i])
+            k.next = k.end = k.bad_count
+            add_quiets(k)
             k.stage = STAGE_QUIETS
         elif k.stage == STAGE_QUIETS:
+            if skip_quiets and not k.skipped:
+                keep_checks(k)
+                k.skipped = True
             while k.next < k.end:
-                if unsorted:  # only the checks among them will be tried: no matter in which order
-                    mv = k.moves[k.next]
-                    k.next += 1
-                else:
-                    mv = pick_best(k)
-                k.history = k.scores[k.next - 1]
+                mv = pick_best(k)
+                k.history = (k.moves[k.next - 1] >> 16) * 2
                 if mv != k.table_move and mv != k.killer1 and mv != k.killer2 and mv != k.counter:
                     return mv
             k.stage = STAGE_BAD_CAPTURES
         elif k.stage == STAGE_BAD_CAPTURES:
             if k.bad_next < k.bad_count:
                 k.bad_next += 1
-                return k.bad[k.bad_next - 1]
+                return <u16>k.moves[k.bad_next - 1]
             k.stage = STAGE_DONE
+        elif k.stage == STAGE_CHECK_START:
+            k.end = generate_checks(k.p, k.aim, quiet)
+            for k.next in range(k.end):
+                k.moves[k.next] = quiet[k.next]
+            k.next = 0
+            k.stage = STAGE_CHECKS
         elif k.stage == STAGE_CHECKS:
             if k.next < k.end:
                 k.next += 1
-                return k.moves[k.next - 1]
-            return 0
+                return <u16>k.moves[k.next - 1]
+            k.stage = STAGE_DONE
         elif k.stage == STAGE_EVASION_START:
-            k.end = generate(k.p, k.moves, True)
-            for i in range(k.end):
-                k.scores[i] = (1 << 20) + capture_score(k, k.moves[i])
-            k.next = k.end
-            k.end += generate(k.p, k.moves + k.end, False)
-            for i in range(k.next, k.end):
-                k.scores[i] = quiet_history(k.h, k.p, k.ss, k.moves[i])
-            k.next = 0
+            add_captures(k, EVASION_CAPTURE)
+            add_quiets(k)
             k.stage = STAGE_EVASIONS
         elif k.stage == STAGE_EVASIONS:
             while k.next < k.end:

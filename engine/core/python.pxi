@@ -234,12 +234,26 @@ cdef class Board:
         undo_move(&self.pos)
         return check
 
+    def quiet_checks(self):
+        """The legal moves that give check without a capture, found without looking at the others."""
+        cdef u16[MAX_MOVES] moves
+        cdef CheckInfo ci
+        cdef Aim aim
+        cdef int n, i
+        check_info(&self.pos, &ci)
+        take_aim(&self.pos, &aim)
+        n = generate_checks(&self.pos, &aim, moves)
+        return [to_move(moves[i]) for i in range(n)
+                if is_legal(&self.pos, moves[i], &ci) and checks(&self.pos, moves[i], &aim)]
+
     def push(self, Move move not None):
         """Make a legal move; IllegalMoveError otherwise."""
+        cdef Aim aim
         if not self.is_legal(move):
             raise IllegalMoveError(f"{move} is not legal in {self.fen()}")
         self.reserve(self.pos.ply + 2)
-        make(&self.pos, from_move(move), checks(&self.pos, from_move(move)))
+        take_aim(&self.pos, &aim)
+        make(&self.pos, from_move(move), checks(&self.pos, from_move(move), &aim))
 
     def push_null(self):
         """Pass the move; not while in check."""
@@ -401,6 +415,8 @@ cdef class Board:
             raise AssertionError("the key differs")
         if fresh.psq != self.pos.psq or fresh.phase != self.pos.phase:
             raise AssertionError("the piece-square sum or the phase differs")
+        if fresh.count[0] != self.pos.count[0] or fresh.count[1] != self.pos.count[1]:
+            raise AssertionError("the counts of the pieces differ")
         if self.pos.sq[0]:
             raise AssertionError("slot 0 stands on the board")
         if bool(self.pos.in_check) != king_attacked(&self.pos, self.pos.side):

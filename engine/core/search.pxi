@@ -189,7 +189,6 @@ cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexc
     ss.move = mv
     ss.piece_square = piece_square(&w.pos, mv)
     make(&w.pos, mv, gives_check)
-    prefetch(line_of(w.table, w.pos.key))
     w.nodes += 1
 
 
@@ -202,6 +201,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
     cdef u16 mv, best_move = 0
     cdef Probe found
     cdef CheckInfo ci
+    cdef Aim aim
     cdef Picker picker
     w.countdown -= 1
     if w.countdown <= 0:
@@ -240,15 +240,17 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             alpha = best
         floor_ = best + T[DELTA_MARGIN]
     check_info(p, &ci)
-    picker_start(&picker, p, w.histories, ss, found.mv, True, 0)
+    take_aim(p, &aim)
+    picker_start(&picker, p, w.histories, ss, &aim, found.mv, True, 0)
     picker.with_checks = depth >= 0
     while True:
         mv = next_move(&picker, False)
         if not mv:
             break
+        prefetch(line_of(w.table, key_after(p, mv)))
         if not is_legal(p, mv, &ci):
             continue
-        gives_check = checks(p, mv)
+        gives_check = checks(p, mv, &aim)
         if picker.stage == STAGE_CHECKS and not (gives_check and see_ge(p, mv, 0)):
             continue
         count += 1
@@ -320,6 +322,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef bint skip_quiets = False
     cdef Probe found
     cdef CheckInfo ci
+    cdef Aim aim
     cdef Picker picker
     # Step 1. At the horizon the captures decide.
     if depth <= 0:
@@ -418,14 +421,16 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
                 and not (found.bound and found.depth >= depth - 3 and from_table(found.score, ply) < limit)):
             check_info(p, &ci)
-            picker_start(&picker, p, w.histories, ss, found.mv, True, limit - standing)
+            take_aim(p, &aim)
+            picker_start(&picker, p, w.histories, ss, &aim, found.mv, True, limit - standing)
             while True:
                 mv = next_move(&picker, False)
                 if not mv:
                     break
                 if not is_legal(p, mv, &ci):
                     continue
-                push_move(w, ss, mv, checks(p, mv))
+                prefetch(line_of(w.table, key_after(p, mv)))
+                push_move(w, ss, mv, checks(p, mv, &aim))
                 score = -quiesce(w, ss + 1, -limit, 1 - limit, 0, False)
                 if score >= limit:
                     score = -search(w, ss + 1, -limit, 1 - limit, depth - 4, False, not cut_node)
@@ -441,7 +446,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         depth -= 1
     # Step 11. The moves, in stages.
     check_info(p, &ci)
-    picker_start(&picker, p, w.histories, ss, found.mv, False, 0)
+    take_aim(p, &aim)
+    picker_start(&picker, p, w.histories, ss, &aim, found.mv, False, 0)
     while True:
         mv = next_move(&picker, skip_quiets)
         if not mv:
@@ -450,13 +456,15 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             continue
         if root and not root_allows(w, mv):
             continue
+        if not skip_quiets:
+            prefetch(line_of(w.table, key_after(p, mv)))
         if not is_legal(p, mv, &ci):
             continue
         count += 1
         if w.breadth and count > w.breadth:
             break
         capture = p.board[mv >> 8] != 0
-        gives_check = checks(p, mv)
+        gives_check = checks(p, mv, &aim)
         extension = 0
         new_depth = depth - 1
         if not capture:
@@ -467,7 +475,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             lmr_depth = max(0, new_depth - reduction // 1024)
             if not capture:
                 # late moves; a check is never late
-                if count >= (T[LATE_BASE] + depth * depth) // (1 if improving or in_check else 2):
+                if count >= (T[LATE_BASE] + depth * depth) >> (not improving and not in_check):
                     skip_quiets = True
                 if not gives_check:
                     if skip_quiets:
@@ -581,8 +589,4 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
 
 cdef inline bint attacking_material(Pos* p, int side) noexcept nogil:
     # a rook, knight or cannon
-    cdef int i, base = base_of(side)
-    for i in range(S_KNIGHT, S_PAWN):
-        if p.sq[base + i]:
-            return True
-    return False
+    return p.count[side] >> 4 * K_KNIGHT & 0xFFF

@@ -22,14 +22,17 @@ cdef int least_attacker(Pos* p, int side, int sq, u64 removed, u32 row, u32 col)
             pc = p.board[src]
             if is_slot_of(pc, base + S_PAWN, 5) and not removed >> pc & 1:
                 return pc
-    for pc in range(base + S_ADVISOR, base + S_KNIGHT):
-        src = p.sq[pc]
-        if src and not removed >> pc & 1 and src != sq:
-            if KIND[pc] == K_ADVISOR:
-                for i in range(4):
-                    if ADVISOR_TO[src][i] == sq:
-                        return pc
-            else:
+    if HOME[sq] == 1 + side:  # the guards do not leave their half
+        if IN_PALACE[sq]:
+            for pc in range(base + S_ADVISOR, base + S_BISHOP):
+                src = p.sq[pc]
+                if src and not removed >> pc & 1 and src != sq:
+                    for i in range(4):
+                        if ADVISOR_TO[src][i] == sq:
+                            return pc
+        for pc in range(base + S_BISHOP, base + S_KNIGHT):
+            src = p.sq[pc]
+            if src and not removed >> pc & 1 and src != sq:
                 for i in range(4):
                     if BISHOP_TO[src][i] == sq and gone(p, removed, (src + sq) >> 1):
                         return pc
@@ -49,9 +52,10 @@ cdef int least_attacker(Pos* p, int side, int sq, u64 removed, u32 row, u32 col)
                 m = col & BETWEEN[rank_of(src)][rank_of(sq)]
             if one_bit(m) if i < 2 else m == 0:
                 return pc
-    for i in range(4):
-        if KING_TO[p.sq[base]][i] == sq:
-            return base
+    if IN_PALACE[sq]:
+        for i in range(4):
+            if KING_TO[p.sq[base]][i] == sq:
+                return base
     return 0
 
 

@@ -6,6 +6,8 @@ cdef u32[10][1024] COL_LINES
 cdef u16[10][10] BETWEEN  # the bits strictly between two points of a line
 cdef u8[1024] POP  # bits set
 cdef u8[49] KIND
+cdef u32[7] ONE  # one of a kind, in Pos.count
+cdef u8[49] PIECE  # kind, and 7 more for Black
 cdef u8[256] HOME  # bit 0: Red's half, bit 1: Black's half; 0: off the board
 cdef u8[256] IN_PALACE
 cdef u8[256][5] KING_TO  # lists end with 0
@@ -13,6 +15,15 @@ cdef u8[256][5] ADVISOR_TO
 cdef u8[256][5] BISHOP_TO
 cdef u8[2][256][4] PAWN_TO
 cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: from the knight's square to its leg; 0: no knight's move
+
+cdef struct Cell:
+    # what a piece on a square adds to the position's sums; together, so that one cache line has it all
+    u64 key
+    u64 shape  # the key again for kings, advisors, elephants and pawns, else 0
+    int32_t psq  # packed piece-square value, Red's view (filled by core/evaluate.pxi)
+    int32_t phase
+
+cdef Cell[14][256] CELL  # [PIECE[pc]][sq]
 
 
 cdef bint in_palace(int file, int rank) noexcept nogil:
@@ -57,8 +68,10 @@ cdef void init_tables() noexcept nogil:
             for k in range(min(i, j) + 1, max(i, j)):
                 BETWEEN[i][j] |= 1 << k
     for k in range(7):
+        ONE[k] = 1 << 4 * k
         for i in range(first[k], first[k + 1] if k < 6 else 16):
-            KIND[16 + i] = KIND[32 + i] = k
+            KIND[16 + i] = KIND[32 + i] = PIECE[16 + i] = k
+            PIECE[32 + i] = k + 7
     for rank in range(10):
         for file in range(9):
             sq = (rank + 3) * 16 + file + 3

@@ -81,6 +81,7 @@ cdef struct Pos:
     int16_t quiet
     u8[2] checks
     int ply
+    u32[2] count  # pieces of each side, four bits a kind
     u16[16] row  # occupied files of each row
     u16[16] col  # occupied ranks of each column
     u16[2][16] row_of  # the same, one side's pieces
@@ -97,6 +98,16 @@ cdef struct CheckInfo:
     u8 checker  # square of the (last found) checker
     u8 checker_kind
     u8 hollow  # a cannon looks at the king along an open line: a piece put between would be its screen
+
+cdef struct Aim:
+    # what decides whether a move gives check
+    u64 openers  # slots, of either side, whose leaving opens a line or a knight's leg to the king
+    u8 king
+    u8 hollow  # a cannon of the mover's looks at it along an open line
+
+
+cdef inline u32 count_of(Pos* p, int side, int kind) noexcept nogil:
+    return p.count[side] >> 4 * kind & 15
 
 
 cdef inline bint one_bit(u32 m) noexcept nogil:

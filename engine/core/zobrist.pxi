@@ -1,7 +1,5 @@
 # Zobrist keys, drawn from an RC4 key stream with a fixed seed: the same on every machine.
 
-cdef u64[49][256] ZOBRIST  # by slot and square; slots of one kind and side share their keys
-cdef u64[49][256] SHAPE  # the same for kings, advisors, elephants and pawns, else 0
 cdef u64 ZOBRIST_BLACK  # Black is to move
 
 
@@ -42,7 +40,7 @@ cdef u64 rc4_u64(Rc4* stream) noexcept nogil:
 cdef void init_zobrist() noexcept nogil:
     global ZOBRIST_BLACK  # else Cython takes it for a local
     cdef Rc4 stream
-    cdef int side, kind, sq, slot
+    cdef int side, kind, sq
     cdef u64 word
     rc4_seed(&stream, <const u8*>b"Chuhe", 5)
     ZOBRIST_BLACK = rc4_u64(&stream)
@@ -52,8 +50,6 @@ cdef void init_zobrist() noexcept nogil:
                 if not HOME[sq]:
                     continue
                 word = rc4_u64(&stream)
-                for slot in range(base_of(side), base_of(side) + 16):
-                    if KIND[slot] == kind:
-                        ZOBRIST[slot][sq] = word
-                        if kind <= K_BISHOP or kind == K_PAWN:
-                            SHAPE[slot][sq] = word
+                CELL[7 * side + kind][sq].key = word
+                if kind <= K_BISHOP or kind == K_PAWN:
+                    CELL[7 * side + kind][sq].shape = word
