@@ -178,6 +178,12 @@ cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
     return False
 
 
+cdef inline int worth(Pos* p, int sq) noexcept nogil:
+    # what the evaluation loses with the piece on a square
+    cdef int value = tapered(p, CELL[PIECE[p.board[sq]]][sq].psq)
+    return value if p.board[sq] < 32 else -value
+
+
 cdef inline void keep_pv(Worker* w, int ply, u16 mv) noexcept nogil:
     cdef int n = w.pv_length[ply + 1]
     w.pv[ply][0] = mv
@@ -256,10 +262,9 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         count += 1
         if not in_check and p.board[mv >> 8]:
             # Step 3. Delta pruning: even the piece taken for nothing does not reach alpha.
-            if floor_ + SEE_VALUE[KIND[p.board[mv >> 8]]] <= alpha and best > -RULE_BOUND:
-                score = floor_ + SEE_VALUE[KIND[p.board[mv >> 8]]]
-                if score > best:
-                    best = score
+            score = floor_ + worth(p, mv >> 8)
+            if score <= alpha and best > -RULE_BOUND and not gives_check:
+                best = max(best, score)
                 continue
         elif in_check and best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
             break  # enough quiet evasions: one of the first has saved the king
