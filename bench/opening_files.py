@@ -8,7 +8,8 @@ from importlib import resources
 from pathlib import Path
 
 from bench.values import Opening
-from engine import Move, Position
+from engine import START_FEN, Move, Position
+from engine.pgn import RecordError, decode, parse_pgn
 
 MOVE = re.compile(r"([a-i])(10|\d)-?([a-i])(10|\d)", re.IGNORECASE)
 PGN_PLIES = 16  # of a whole game, only the beginning is an opening
@@ -27,8 +28,8 @@ def read_openings(path: str | Path | None) -> list[Opening]:
     """The openings of a file; None: the shipped ones. Every position and move is checked by the law."""
     path = shipped_openings() if path is None else Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = decode(path.read_bytes())
+    except (OSError, RecordError) as error:
         raise OpeningError(f"openings {path}: {getattr(error, 'strerror', None) or error}") from error
     if path.suffix.lower() == ".pgn" or text.lstrip().startswith("["):
         return _from_pgn(text, path)
@@ -113,15 +114,15 @@ def _split_position(words: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _from_pgn(text: str, path: Path) -> list[Opening]:
-    from bench.pgn import PgnError, parse_games
-
     try:
-        games = list(parse_games(text))
-    except PgnError as error:
+        games = parse_pgn(text)
+    except RecordError as error:
         raise OpeningError(f"openings {path}: {error}") from None
     seen: dict[tuple[str | None, tuple[str, ...]], Opening] = {}
     for game in games:
-        opening = Opening(game.fen, game.moves[:PGN_PLIES], game.tags.get("Opening", ""))
+        fen = None if game.fen == START_FEN else game.fen
+        moves = tuple(map(str, game.plain_moves[:PGN_PLIES]))
+        opening = Opening(fen, moves, game.tags.get("Opening", ""))
         seen.setdefault((opening.fen, opening.moves), opening)
     if not seen:
         raise OpeningError(f"openings {path}: there is no game in it")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
 from engine.errors import IllegalMoveError, InvalidMoveError
@@ -26,7 +26,20 @@ from engine.position import COLOR_NAMES, KIND_NAMES
 if TYPE_CHECKING:
     from engine.position import Position
 
-__all__ = ["explain_illegal", "parse", "parse_chinese", "parse_wxf", "to_chinese", "to_wxf"]
+__all__ = [
+    "NOTATIONS",
+    "Notation",
+    "explain_illegal",
+    "move_text",
+    "parse",
+    "parse_chinese",
+    "parse_wxf",
+    "to_chinese",
+    "to_wxf",
+]
+
+Notation = Literal["iccs", "wxf", "chinese", "traditional"]
+NOTATIONS: tuple[Notation, ...] = get_args(Notation)
 
 FRONT, BACK, MIDDLE = "front", "back", "middle"
 FORWARD, BACKWARD, SIDEWAYS = "+", "-", "="
@@ -106,6 +119,16 @@ def _describe(position: Position, move: Move) -> _Described:
 
 
 # ---------------------------------------------------------------- out
+
+
+def move_text(position: Position, move: Move, style: Notation) -> str:
+    """A legal move of the position in the given notation."""
+    if style == "wxf":
+        return to_wxf(position, move)
+    if style == "iccs":
+        return move.iccs
+    return to_chinese(position, move, traditional=style == "traditional")
+
 
 WXF_LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "E", KNIGHT: "H", ROOK: "R", CANNON: "C", PAWN: "P"}
 

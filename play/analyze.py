@@ -10,9 +10,10 @@ from pathlib import Path
 
 from bench.progress import Bar
 from engine import Limits, Move, Position, Settings
+from engine.notation import NOTATIONS
+from engine.pgn import GameRecord, RecordedMove, RecordError
 from engine.values import BestMove, Score
 from play.files import read_games, write_games
-from play.pgn import NOTATIONS, GameRecord, RecordedMove, RecordError
 from play.plot import write_plot
 
 CLAMP = 1000  # a won game does not get more won: losses are counted between these bounds

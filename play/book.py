@@ -11,9 +11,10 @@ from pathlib import Path
 from bench.progress import Bar
 from engine import START_FEN, Move, Position
 from engine.book import Book, BookError, Shelf, default_book_path, mirror_square, write_book
+from engine.notation import NOTATIONS, Notation, move_text
+from engine.pgn import GameRecord, RecordError, format_pgn
 from play.book_games import Plan, play_games
 from play.files import read_games
-from play.pgn import NOTATIONS, GameRecord, Notation, RecordError, format_pgn, move_text
 
 Weights = dict[tuple[int, int, int], int]  # (key, from, to): weight
 

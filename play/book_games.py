@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine import Engine, Info, Law, Limits, Move, Position, Settings
+from engine.pgn import GameRecord, RecordedMove
 from engine.values import Result
-from play.pgn import GameRecord, RecordedMove
 
 WON = 900  # centipawns: a side that stays this far ahead for `PATIENCE` plies has won
 PATIENCE = 6

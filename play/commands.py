@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine import START_FEN, BestMove, Info, Limits
+from engine.notation import NOTATIONS, move_text
 from play.board import STYLES, captured_line
 from play.clock import parse_control
 from play.files import read_games, write_games
 from play.game import COLOURS, GameError
 from play.opponents import thought_of
-from play.pgn import NOTATIONS, line_text, move_text
 from play.seats import parse_seat
-from play.words import words_for_score
+from play.words import line_text, words_for_score
 
 if TYPE_CHECKING:
     from play.session import Session

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from engine import Move, Position
+from engine.notation import Notation
+from engine.pgn import RESULTS, GameRecord, RecordedMove, RecordError, decode, format_pgn, parse_pgn
 from engine.values import Result
-from play.pgn import RESULTS, GameRecord, Notation, RecordedMove, RecordError, format_pgn, parse_pgn
 
 LIBRARY_SUFFIXES = (".xqf", ".cbl", ".cbr", ".cbf")
 READABLE = (".pgn", ".fen", *LIBRARY_SUFFIXES)
@@ -30,9 +31,9 @@ def read_games(path: str | Path, on_game: Callable[[float], None] = lambda share
         if suffix in LIBRARY_SUFFIXES:
             games = _read_with_cchess(path)
         elif suffix == ".fen":
-            games = [_parse_fen_file(_decode(path.read_bytes()))]
+            games = [_parse_fen_file(decode(path.read_bytes()))]
         else:
-            games = parse_pgn(_decode(path.read_bytes()), on_game)
+            games = parse_pgn(decode(path.read_bytes()), on_game)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror or error}") from error
     except RecordError as error:
@@ -62,16 +63,6 @@ def _final_fen(game: GameRecord) -> str:
     for move in game.plain_moves:
         position.push(move)
     return position.fen()
-
-
-def _decode(data: bytes) -> str:
-    """UTF-8, or the Chinese encoding of older Windows programs."""
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise RecordError("the text is neither UTF-8 nor GB18030")
 
 
 def _parse_fen_file(text: str) -> GameRecord:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
+from engine.notation import NOTATIONS, Notation, move_text
+from engine.pgn import GameRecord, RecordedMove
 from engine.values import Result
 from play.board import View
 from play.clock import Clock, TimeControl
 from play.opponents import Answer, OnThought, Opponent, accepts_draw
-from play.pgn import NOTATIONS, GameRecord, Notation, RecordedMove, move_text
 
 COLOURS = ("Red", "Black")
 HUMAN = "human"

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from engine import Law, Limits, Settings
 from engine.book import Book, BookError, Shelf, default_book_path
+from engine.notation import Notation
 from play.board import Style, draw
 from play.game import COLOURS, Ending, Game, GameError, Turn
 from play.opponents import EngineOpponent, Opponent, OpponentError, Strength, Thought, make_opponent
-from play.pgn import Notation, line_text
 from play.seats import Seat
+from play.words import line_text
 
 if TYPE_CHECKING:
     from engine import Engine

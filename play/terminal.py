@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 from engine import Law
 from engine.book import BookError
+from engine.notation import NOTATIONS, move_text
 from play.board import GLYPHS, STYLES, Style
 from play.clock import parse_control
 from play.commands import COMMANDS, LEVELS
 from play.files import read_games
 from play.game import COLOURS
 from play.opponents import OpponentError, Strength
-from play.pgn import NOTATIONS, move_text
 from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
 from play.seats import Seat, parse_seat
 from play.session import Preferences, Session

@@ -1,7 +1,9 @@
-"""Scores in words."""
+"""Scores in words, lines of moves as text."""
 
 from __future__ import annotations
 
+from engine import Move, Position
+from engine.notation import Notation, move_text
 from engine.values import Score
 
 _STEPS = ((40, "even"), (120, "slightly better"), (300, "better"), (700, "much better"))
@@ -26,3 +28,20 @@ def words_for_score(score: Score, turn: int) -> str:
     if size == "even":
         return f"even, {number}"
     return f"{'Red' if value > 0 else 'Black'} is {size}, {number}"
+
+
+def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: Notation, limit: int = 12) -> str:
+    """A line of moves as text, cut after `limit` moves or at the first that is not legal there.
+
+    >>> moves = [Move.from_iccs(text) for text in ("h2e2", "h9g7", "a9a0")]
+    >>> line_text(Position(), moves, "wxf"), line_text(Position(), moves, "iccs", 1)
+    ('C2=5 H8+7', 'h2e2')
+    """
+    board = position.copy()
+    words = []
+    for move in moves[:limit]:
+        if not board.is_legal(move):
+            break
+        words.append(move_text(board, move, style))
+        board.push(move)
+    return " ".join(words)

@@ -108,6 +108,7 @@ def test_the_start_imports_next_to_nothing() -> None:
         "tempfile",
         "logging",
         "unittest",
+        "engine.pgn",
     }
     assert heavy.isdisjoint(modules)
 

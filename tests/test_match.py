@@ -15,12 +15,12 @@ from verify_games import disagreements
 
 from bench.local import MatchError
 from bench.match import main, summary
-from bench.pgn import read_games
 from bench.progress import MatchProgress
 from bench.runner import PGN, run_match
 from bench.statistics import Sprt
 from bench.store import StoreError, read_results
 from bench.values import Adjudication, EngineSpec, GameRecord, MatchSettings
+from engine.pgn import parse_pgn
 
 SHORT = Adjudication(max_moves=8)
 
@@ -171,7 +171,7 @@ def test_resume_plays_only_what_is_missing_and_more_when_asked(tmp_path: Path) -
     standings = run_match(replace(settings, games=8), resume=True)
     assert sorted(standings.games, key=lambda game: game.number)[:4] == first
     assert sorted(game.number for game in standings.games) == list(range(1, 9))
-    assert sorted(int(game.tags["Round"]) for game in read_games(pgn)) == list(range(1, 9))
+    assert sorted(int(game.tags["Round"]) for game in parse_pgn(pgn.read_text())) == list(range(1, 9))
 
 
 def test_cchess_reads_the_pgn_of_a_match(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pyffish
 import pytest
 
 from engine import START_FEN, IllegalMoveError, InvalidMoveError, Move, Position
-from engine.notation import explain_illegal, parse, parse_chinese, parse_wxf, to_chinese, to_wxf
+from engine.notation import NOTATIONS, explain_illegal, move_text, parse, parse_chinese, parse_wxf, to_chinese, to_wxf
 
 
 def pawn_positions(rng: random.Random) -> list[Position]:
@@ -274,3 +274,9 @@ def test_every_illegal_move_has_a_specific_reason_and_every_legal_one_none() -> 
                 reason = explain_illegal(position, move)
                 assert bool(reason) == (move not in legal)
                 assert reason != "the rules forbid it", (position.fen(), move)
+
+
+def test_a_notation_by_its_name() -> None:
+    position = Position()
+    texts = [move_text(position, Move.from_iccs("h0g2"), notation) for notation in NOTATIONS]
+    assert texts == ["h0g2", "H2+3", "马二进三", "馬二進三"]

@@ -49,10 +49,17 @@ def test_pgn_gives_the_beginnings_once(tmp_path: Path) -> None:
     assert [opening.moves for opening in read_openings(path)] == [("h2e2", "h9g7"), ("b0c2",)]
 
 
+def test_old_chinese_pgn_gives_openings(tmp_path: Path) -> None:
+    path = tmp_path / "old.pgn"
+    path.write_bytes('[Opening "中炮"]\n1. 炮二平五 马８进７ *\n'.encode("gb18030"))
+    assert read_openings(path) == [Opening(None, ("h2e2", "h9g7"), "中炮")]
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("h2e2\nh2e3\n", r"line 2.*not legal"),
+        ('[Red "a"]\n1. h2e2 h9h8 *\n', "openings.txt: game 1, move 1: h9h8"),
         ("h2e2 what\n", r"line 1.*'what' is no move"),
         ("9/9/9 w\n", "line 1"),
         ("# nothing\n", "none in it"),

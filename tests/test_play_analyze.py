@@ -6,9 +6,9 @@ import pytest
 from game_files import xqf
 
 from engine import BestMove, Move, Position, Score
+from engine.pgn import GameRecord, RecordedMove, parse_pgn
 from play.analyze import annotate, clamped, judge_game, main, summary
 from play.files import read_games, write_games
-from play.pgn import GameRecord, RecordedMove, parse_pgn
 from play.plot import svg, write_plot
 
 BLUNDER = "1. h2e2 h9g7 2. e2e6 *"  # the cannon takes a pawn that two knights guard

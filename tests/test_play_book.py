@@ -5,10 +5,10 @@ import pytest
 import play
 from engine import Position
 from engine.book import Book, default_book_path
+from engine.pgn import parse_pgn
 from play.book import Recipe, build_weights, main
 from play.evaluate import main as evaluate
 from play.files import write_games
-from play.pgn import parse_pgn
 
 GAMES = """
 1. h2e2 h9g7 2. h0g2 1-0

@@ -6,8 +6,8 @@ import pytest
 from game_files import cbl, cbr, encrypted_xqf, xqf
 
 from engine import START_FEN
+from engine.pgn import GameRecord, RecordError, parse_pgn
 from play.files import read_games, write_games
-from play.pgn import GameRecord, RecordError, parse_pgn
 
 OPENING = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]
 ENDGAME = "3k5/9/9/9/9/9/9/9/4r4/R4K3 b"

@@ -1,10 +1,10 @@
 import pytest
 
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
+from engine.pgn import parse_pgn
 from play.clock import TimeControl
 from play.game import Ending, Game, GameError, Turn
 from play.opponents import Answer, OnThought, Opponent
-from play.pgn import parse_pgn
 
 CHECKING = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"  # the rook can check for ever
 

@@ -9,11 +9,11 @@ import pytest
 
 from bench import selfplay
 from bench.inprocess import DEFAULT_ADJUDICATION, balanced_opening, is_quiet, play_game, random_opening
-from bench.pgn import read_games
 from bench.selfplay import Output, Recipe, SelfplayError, play_numbered
 from bench.texel_data import number_games, read_samples
 from bench.values import Adjudication
 from engine import BLACK, RED, Engine, Limits, Position, Settings
+from engine.pgn import parse_pgn
 
 RECIPE = Recipe(nodes=150, hash_mb=1)
 NODES = ["--nodes", "150", "--hash", "1"]
@@ -149,7 +149,7 @@ def test_the_tuner_reads_what_selfplay_writes(tmp_path: Path) -> None:
     samples = list(read_samples([out]))
     assert set(number_games(samples)) == {0, 1}
     assert {sample.result for sample in samples} <= {0.0, 0.5, 1.0}
-    games = list(read_games(pgn))
+    games = parse_pgn(pgn.read_text())
     assert len(games) == 2
     assert games[0].tags["Event"] == "self-play"
 

@@ -1,17 +1,20 @@
-"""Xiangqi games as PGN text, with moves in ICCS, WXF or Chinese: pure functions over `GameRecord`."""
+"""Xiangqi games as PGN text, with moves in ICCS, WXF or Chinese: pure functions over `GameRecord`.
+
+Whoever reads games reads them here. Nothing that a GUI's engine does needs this module, so nothing of that imports it.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import get_args
 
-from engine import START_FEN, Move, Position, notation
+from engine._core import RED, START_FEN, Move
+from engine.notation import Notation, move_text, parse
+from engine.position import Position
 from engine.values import Result
 
-Notation = Literal["iccs", "wxf", "chinese", "traditional"]
-NOTATIONS: tuple[Notation, ...] = get_args(Notation)
 RESULTS: tuple[Result, ...] = get_args(Result)
 FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
 LINE_WIDTH = 80
@@ -46,27 +49,6 @@ class GameRecord:
         return tuple(recorded.move for recorded in self.moves)
 
 
-def move_text(position: Position, move: Move, style: Notation) -> str:
-    """A legal move of the position in the given notation."""
-    if style == "wxf":
-        return notation.to_wxf(position, move)
-    if style == "iccs":
-        return move.iccs
-    return notation.to_chinese(position, move, traditional=style == "traditional")
-
-
-def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: Notation, limit: int = 12) -> str:
-    """A line of moves as text, cut after `limit` moves or at the first that is not legal there."""
-    board = position.copy()
-    words = []
-    for move in moves[:limit]:
-        if not board.is_legal(move):
-            break
-        words.append(move_text(board, move, style))
-        board.push(move)
-    return " ".join(words)
-
-
 # --- reading
 
 _TOKEN = re.compile(
@@ -83,6 +65,16 @@ _TOKEN = re.compile(
 )
 _NUMBER = re.compile(r"^\d+[.．…]+")
 _NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
+
+
+def decode(data: bytes) -> str:
+    """The text of a game file: UTF-8, or the Chinese encoding of older Windows programs."""
+    for encoding in ("utf-8-sig", "gb18030"):
+        try:
+            return data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    raise RecordError("the text is neither UTF-8 nor GB18030")
 
 
 def parse_pgn(text: str, on_game: Callable[[float], None] = lambda share: None) -> list[GameRecord]:
@@ -189,7 +181,7 @@ class _Builder:
         board = self._board()
         number = len(self._moves) // 2 + 1
         try:
-            move = notation.parse(board, text)
+            move = parse(board, text)
         except ValueError as error:
             raise RecordError(f"game {self.number}, move {number}: {error}") from error
         board.push(move)
@@ -199,7 +191,7 @@ class _Builder:
         if self._branch is None:
             return
         try:
-            move = notation.parse(self._branch, text)
+            move = parse(self._branch, text)
         except ValueError as error:
             number = (len(self._moves) - 1) // 2 + 1
             raise RecordError(f"game {self.number}, variation of move {number}: {error}") from error
@@ -208,66 +200,80 @@ class _Builder:
 
     def _board(self) -> Position:
         if self._position is None:
-            fen = next((value for name, value in self.tags.items() if name.lower() == "fen"), START_FEN)
             try:
-                self._position = Position(fen)
+                self._position = Position(self._fen())
             except ValueError as error:
                 raise RecordError(f"game {self.number}: {error}") from error
         return self._position
+
+    def _fen(self) -> str:
+        return next((value for name, value in self.tags.items() if name.lower() == "fen" and value), START_FEN)
 
     def finish(self) -> GameRecord:
         if self._depth:
             raise RecordError(f"game {self.number}: a '(' is never closed")
         self._board()
-        fen = next((value for name, value in self.tags.items() if name.lower() == "fen"), START_FEN)
         tags = {name: value for name, value in self.tags.items() if name.lower() not in ("fen", "format", "setup")}
         result = self._result
         tagged = tags.pop("Result", "*")
         if result == "*" and tagged in RESULTS:
             result = next(known for known in RESULTS if known == tagged)
-        return GameRecord(fen, tuple(self._moves), tags, result, self._comment)
+        return GameRecord(self._fen(), tuple(self._moves), tags, result, self._comment)
 
 
 # --- writing
 
-_FIRST_TAGS = ("Game", "Event", "Site", "Date", "Round", "Red", "Black")
+# the first tags of a game, in this order, and what they say when nothing is known
+_FIRST_TAGS = {
+    "Game": "Chinese Chess",
+    "Event": "?",
+    "Site": "?",
+    "Date": "????.??.??",
+    "Round": "?",
+    "Red": "?",
+    "Black": "?",
+    "Result": "*",
+}
 
 
 def format_pgn(record: GameRecord, style: Notation = "iccs") -> str:
     """One game as PGN text. Without comments and variations it is also what simple readers such as cchess expect."""
-    tags = {
-        "Game": "Chinese Chess",
-        "Event": "?",
-        "Site": "?",
-        "Date": "????.??.??",
-        "Round": "?",
-        "Red": "?",
-        "Black": "?",
-    }
-    tags.update(record.tags)
-    lines = [_tag(name, tags[name]) for name in _FIRST_TAGS]
-    lines.append(_tag("Result", record.result))
-    lines += [_tag(name, value) for name, value in tags.items() if name not in _FIRST_TAGS]
-    if record.fen != START_FEN:
-        lines.append(_tag("FEN", record.fen))
-    lines.append(_tag("Format", FORMAT_TAGS[style]))
-    return "\n".join([*lines, "", *_wrap(_words(record, style)), ""])
+    tags = {**record.tags, "Result": record.result}
+    return "\n".join([*header(tags, record.fen, style), "", *wrap(_words(record, style)), ""])
+
+
+def header(tags: Mapping[str, str], fen: str, style: Notation) -> list[str]:
+    """The lines of tags that open a game."""
+    known = {**_FIRST_TAGS, **tags}
+    if fen != START_FEN:
+        known["FEN"] = fen
+    known["Format"] = FORMAT_TAGS[style]
+    return [_tag(name, value) for name, value in known.items()]
 
 
 def _tag(name: str, value: str) -> str:
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    escaped = " ".join(value.splitlines()).replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
 
-def _wrap(words: Iterator[str]) -> Iterator[str]:
+def wrap(words: Iterable[str], width: int = LINE_WIDTH) -> Iterator[str]:
+    """The words as lines."""
     line = ""
     for word in words:
-        if line and len(line) + 1 + len(word) > LINE_WIDTH:
+        if line and len(line) + 1 + len(word) > width:
             yield line
             line = word
         else:
             line = f"{line} {word}" if line else word
     yield line
+
+
+def number_words(board: Position, due: bool) -> Iterator[str]:
+    """The number before the next move, if there is one: before Red's always, before Black's where it is `due`."""
+    if board.turn == RED:
+        yield f"{board.fullmove_number}."
+    elif due:
+        yield f"{board.fullmove_number}..."
 
 
 def _comment_words(comment: str) -> list[str]:
@@ -279,11 +285,7 @@ def _words(record: GameRecord, style: Notation) -> Iterator[str]:
     yield from _comment_words(record.comment)
     number_due = True
     for recorded in record.moves:
-        number = board.fullmove_number
-        if board.turn == 0:
-            yield f"{number}."
-        elif number_due:
-            yield f"{number}..."
+        yield from number_words(board, number_due)
         yield _pgn_move(board, recorded.move, style) + recorded.mark
         yield from _comment_words(recorded.comment)
         for variation in recorded.variations:
@@ -297,10 +299,7 @@ def _variation_words(board: Position, variation: tuple[Move, ...], style: Notati
     branch = board.copy()
     words: list[str] = []
     for move in variation:
-        if branch.turn == 0:
-            words.append(f"{branch.fullmove_number}.")
-        elif not words:
-            words.append(f"{branch.fullmove_number}...")
+        words += number_words(branch, not words)
         words.append(_pgn_move(branch, move, style))
         branch.push(move)
     if words:

@@ -5,18 +5,9 @@ import cchess
 import pytest
 
 from engine import START_FEN, Move, Position
+from engine.notation import NOTATIONS, Notation, move_text
+from engine.pgn import GameRecord, RecordedMove, RecordError, decode, format_pgn, parse_pgn
 from play.files import read_games, write_games
-from play.pgn import (
-    NOTATIONS,
-    GameRecord,
-    Notation,
-    RecordedMove,
-    RecordError,
-    format_pgn,
-    line_text,
-    move_text,
-    parse_pgn,
-)
 
 OTHERS = """\
 [Game "Chinese Chess"]
@@ -97,17 +88,11 @@ def test_comments_marks_variations_and_a_black_start_read_back() -> None:
     assert read.moves[0].variations == (line,)
 
 
-def test_lines_stop_at_an_illegal_move() -> None:
-    moves = [Move.from_iccs(text) for text in ("h2e2", "h9g7", "a9a0")]
-    assert line_text(Position(), moves, "wxf") == "C2=5 H8+7"
-    assert line_text(Position(), moves, "iccs", 1) == "h2e2"
-    assert move_text(Position(), moves[0], "traditional") == "炮二平五"
-
-
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("1. h2e2 h9g7 2. h2e2 *", "game 1, move 2"),
+        ("1. h2e2 h9g7 2. h2e2 *", "game 1, move 2: h2e2"),
+        ('[Red "a"]\n1. h2e2 *\n\n[Red "b"]\n1. h2e2 h9g7 2. h0g2 h9h8 *\n', "game 2, move 2: h9h8"),
         ("1. hello *", "game 1, move 1"),
         ('1. h2e2 * \n\n[FEN "9/9 w"]\n1. a0a1', "game 2"),
         ("1. h2e2 (1. zzz) *", "variation of move 1"),
@@ -119,6 +104,21 @@ def test_lines_stop_at_an_illegal_move() -> None:
 def test_a_fault_is_named_with_its_place(text: str, fault: str) -> None:
     with pytest.raises(RecordError, match=fault):
         parse_pgn(text)
+
+
+def test_what_looks_like_a_tag_in_a_comment_is_none() -> None:
+    (game,) = parse_pgn('[Event "x"]\n[FEN ""]\n\n{a comment\n[Not "a tag"] of two lines} 1. H2-E2 H9G7 1-0\n')
+    assert game.tags == {"Event": "x"}
+    assert game.comment == 'a comment [Not "a tag"] of two lines'
+    assert [str(move) for move in game.plain_moves] == ["h2e2", "h9g7"]
+    assert game.fen == START_FEN
+
+
+def test_old_chinese_files_are_decoded() -> None:
+    text = '[Red "许银川"]\n\n1. 炮二平五 马8进7\n2. 马二进三 *\n'
+    assert decode(text.encode("gb18030")) == decode(text.encode("utf-8-sig")) == text
+    with pytest.raises(RecordError, match="neither UTF-8"):
+        decode(b"\xff\xff\xff")
 
 
 def test_an_empty_text_has_no_game() -> None:
