@@ -7,7 +7,6 @@ from typing import Any
 
 from engine.errors import LimitError
 from engine.games.chess_engine import ChessEngine, ChessMove, ChessSettings, make_board
-from engine.values import BestMove, Info, Limits, Score
 from protocol.options import Values, settings_of
 from protocol.variants import Game, TableEntry
 
@@ -20,10 +19,11 @@ class Chess(Game):
     perft_limit = 6
 
     def __init__(self) -> None:
-        self.engine = ChessEngine()
+        self._engine = ChessEngine()
 
-    def prepare(self) -> None:
-        """The engine is there from the beginning."""
+    @property
+    def engine(self) -> ChessEngine:
+        return self._engine
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
@@ -65,31 +65,6 @@ class Chess(Game):
             return lines
         reason = outcome.termination.name.lower().replace("_", " ")
         return [*lines, f"Result: {outcome.result()}, {reason}"]
-
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
-        return self.engine.search(limits, on_info)
-
-    @property
-    def searching(self) -> bool:
-        return self.engine.searching
-
-    def stop(self) -> None:
-        self.engine.stop()
-
-    def ponderhit(self) -> None:
-        self.engine.ponderhit()
-
-    def new_game(self) -> None:
-        self.engine.new_game()
-
-    def clear_hash(self) -> None:
-        self.engine.clear_hash()
-
-    def evaluate(self) -> Score:
-        return self.engine.evaluate()
-
-    def evaluation_table(self) -> str:
-        return self.engine.evaluation_table()
 
     def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None:
         return self.engine.probe(fen, moves)

@@ -29,6 +29,20 @@ class TableEntry(Protocol):
     def bound(self) -> Bound: ...
 
 
+class Player(Protocol):
+    """What the engines of all variants do alike."""
+
+    @property
+    def searching(self) -> bool: ...
+    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove: ...
+    def stop(self) -> None: ...
+    def ponderhit(self) -> None: ...
+    def new_game(self) -> None: ...
+    def clear_hash(self) -> None: ...
+    def evaluate(self) -> Score: ...
+    def evaluation_table(self) -> str: ...
+
+
 class Game(ABC):
     """One variant: its engine, the current position, and its moves as texts.
 
@@ -40,9 +54,17 @@ class Game(ABC):
     ranks_from = 0  # how the dialect counts ranks
     perft_limit = 9  # plies
 
+    @property
     @abstractmethod
+    def engine(self) -> Player: ...
+
     def prepare(self) -> None:
         """Make the engine, if there is none yet: one thread must do it before several use it."""
+        _ = self.engine
+
+    def _placed(self) -> Player:
+        """The engine, with the current position on its board."""
+        return self.engine
 
     @abstractmethod
     def configure(self, values: Values) -> None:
@@ -77,31 +99,31 @@ class Game(ABC):
     def details(self) -> list[str]:
         """What `d` says below the board."""
 
-    @abstractmethod
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove: ...
+    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
+        return self._placed().search(limits, on_info)
 
     @property
-    @abstractmethod
     def searching(self) -> bool:
         """Whether a search has begun, so that it hears `stop` and `ponderhit`."""
+        return self.engine.searching
 
-    @abstractmethod
-    def stop(self) -> None: ...
+    def stop(self) -> None:
+        self.engine.stop()
 
-    @abstractmethod
-    def ponderhit(self) -> None: ...
+    def ponderhit(self) -> None:
+        self.engine.ponderhit()
 
-    @abstractmethod
-    def new_game(self) -> None: ...
+    def new_game(self) -> None:
+        self.engine.new_game()
 
-    @abstractmethod
-    def clear_hash(self) -> None: ...
+    def clear_hash(self) -> None:
+        self.engine.clear_hash()
 
-    @abstractmethod
-    def evaluate(self) -> Score: ...
+    def evaluate(self) -> Score:
+        return self._placed().evaluate()
 
-    @abstractmethod
-    def evaluation_table(self) -> str: ...
+    def evaluation_table(self) -> str:
+        return self._placed().evaluation_table()
 
     @abstractmethod
     def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None: ...
@@ -140,8 +162,9 @@ class Xiangqi(Game):
             self._engine = Engine(self._settings)
         return self._engine
 
-    def prepare(self) -> None:
-        _ = self.engine
+    def _placed(self) -> Engine:
+        self.engine.set_position(self.position)
+        return self.engine
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
@@ -196,34 +219,6 @@ class Xiangqi(Game):
         outcome = self.position.outcome()
         lines = [f"Fen: {self.fen}", f"Key: {self.position.key:016x}", f"Checkers: {names}".rstrip()]
         return lines if outcome is None else [*lines, f"Result: {outcome.result}, {outcome.reason.value}"]
-
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
-        self.engine.set_position(self.position)
-        return self.engine.search(limits, on_info)
-
-    @property
-    def searching(self) -> bool:
-        return self.engine.searching
-
-    def stop(self) -> None:
-        self.engine.stop()
-
-    def ponderhit(self) -> None:
-        self.engine.ponderhit()
-
-    def new_game(self) -> None:
-        self.engine.new_game()
-
-    def clear_hash(self) -> None:
-        self.engine.clear_hash()
-
-    def evaluate(self) -> Score:
-        self.engine.set_position(self.position)
-        return self.engine.evaluate()
-
-    def evaluation_table(self) -> str:
-        self.engine.set_position(self.position)
-        return self.engine.evaluation_table()
 
     def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None:
         return self.engine.probe(self._build(fen, moves))

@@ -51,7 +51,7 @@ class Played:
 
     @property
     def engine(self) -> Any:
-        return self.session._game.engine  # type: ignore[attr-defined]
+        return self.session._game.engine
 
 
 def number(lines: list[str], word: str) -> int:
