@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import kill_match
 import pytest
-from toys import TOY, toy, toy_match
+from toys import ROOT, TOY, toy, toy_match
 
 from bench.cluster import spreading
 from bench.local import MatchError
 from bench.progress import MatchProgress
-from bench.runner import run_match
+from bench.runner import PGN, run_match
 from bench.standings import Standings
 from bench.store import read_results
 from bench.values import Adjudication, GameRecord
+from engine.pgn import parse_pgn
 
 
 def worker_of_an_engine() -> int | None:
@@ -67,6 +70,24 @@ def test_a_worker_that_dies_loses_only_its_running_game(tmp_path: Path) -> None:
     assert sorted(numbers) == list(range(1, 17))
     assert len(standings.games) == 16
     assert {game.reason for game in standings.games} == {"move count"}
+
+
+def test_an_interrupt_is_one_message_and_keeps_the_games(tmp_path: Path) -> None:
+    """Ctrl-C as a terminal sends it: to the match, its workers and whatever else belongs to the group."""
+    line = [*kill_match.command(tmp_path, games=1000, think=0.01), "--cluster", "local"]
+    pipe = subprocess.PIPE
+    results = tmp_path / "out" / "results.jsonl"
+    with subprocess.Popen(line, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
+        while process.poll() is None and not (results.exists() and len(results.read_text().splitlines()) > 2):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (out, err.strip()) == ("", "chuhe match: interrupted; every finished game is kept, --resume continues")
+    assert process.returncode == 130
+    kept = [game.number for game in read_results(tmp_path / "out")[1]]
+    assert len(kept) >= 2
+    written = parse_pgn((tmp_path / "out" / PGN).read_text())
+    assert [int(game.tags["Round"]) for game in written] == kept
 
 
 def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
