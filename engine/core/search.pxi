@@ -399,7 +399,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 and evaluation - T[REVERSE_MARGIN] * depth + T[REVERSE_IMPROVING] * improving >= beta):
             return (evaluation + beta) // 2
         # Step 8. Null move: if passing holds beta, a move will. Not without attackers, never twice running.
-        if (evaluation >= beta and standing >= beta - 20 * depth + 120 and depth >= 2 and (ss - 1).move
+        if (evaluation >= beta and standing >= beta and depth >= 2 and (ss - 1).move
                 and ply >= w.null_floor and beta > -RULE_BOUND and attacking_material(p, p.side)):
             reduction = T[NULL_BASE] + depth // T[NULL_DIVISOR] + min(3, (evaluation - beta) // T[NULL_EVAL_DIVISOR])
             ss.move = 0
@@ -546,6 +546,11 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             limit = max(1, min(new_depth, new_depth - reduction // 1024))
             score = -search(w, ss + 1, -alpha - 1, -alpha, limit, False, True)
             if score > alpha and limit < new_depth:
+                # a great surprise is worth a deeper look, a small one a shallower
+                if score > best + T[LMR_DEEPER] + 4 * new_depth:
+                    new_depth += 1
+                elif score < best + T[LMR_SHALLOWER]:
+                    new_depth -= 1
                 score = -search(w, ss + 1, -alpha - 1, -alpha, new_depth, False, not cut_node)
         elif not pv_node or count > 1:
             score = -search(w, ss + 1, -alpha - 1, -alpha, new_depth, False, not cut_node)
