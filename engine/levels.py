@@ -24,14 +24,14 @@ class Handicap:
 # measured by `chuhe ladder`: each scores 60 to 90 % against the one before it
 LEVELS = (
     Handicap(1, 8, 800),
-    Handicap(1, 8, 250),
-    Handicap(3, 8, 100),
-    Handicap(5, 8, 80),
-    Handicap(6, 5, 40),
-    Handicap(7, 4, 30),
-    Handicap(8, 4, 25),
-    Handicap(9, 3, 15),
-    Handicap(11, 2, 20),
+    Handicap(1, 8, 180),
+    Handicap(3, 8, 160),
+    Handicap(5, 8, 120),
+    Handicap(6, 6, 80),
+    Handicap(7, 5, 60),
+    Handicap(8, 5, 60),
+    Handicap(9, 4, 35),
+    Handicap(10, 3, 20),
     Handicap(0, 1, 0),
 )
 
