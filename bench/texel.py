@@ -40,17 +40,18 @@ class Problem:
 
     def loss(self, values: Floats) -> tuple[float, Floats]:
         """Cross entropy a position plus the prior, and its gradient."""
-        expected = sigmoid(self.slope * self.features.evaluate(values))
+        logit = self.slope * self.features.evaluate(values)
         count = len(self.target)
         distance = (values - self.start) / self.looseness
-        entropy = -np.mean(self.target * np.log(expected) + (1 - self.target) * np.log(1 - expected))
-        gradient = self.features.pull(self.slope * (expected - self.target)) / count + distance / self.looseness / count
+        entropy = np.mean(np.logaddexp(0, logit) - self.target * logit)  # exact however sure the evaluation is
+        error = self.slope * (sigmoid(logit) - self.target)
+        gradient = self.features.pull(error) / count + distance / self.looseness / count
         return float(entropy + 0.5 * np.sum(distance**2) / count), gradient
 
 
 def sigmoid(x: Floats) -> Floats:
-    """The expected result; kept off 0 and 1, where its logarithm would be infinite."""
-    return np.clip(1 / (1 + np.exp(-np.clip(x, -40, 40))), 1e-9, 1 - 1e-9)
+    """The expected result of a logit."""
+    return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
 
 
 def fit_slope(scores: Floats, results: Floats) -> float:
