@@ -15,7 +15,9 @@ include "core/memory.pxi"  # large blocks, on huge pages where there are any
 include "core/table.pxi"  # the transposition table
 include "core/history.pxi"  # what the search has learned about moves
 include "core/picker.pxi"  # moves in stages, best first
-include "core/search.pxi"  # alpha-beta and quiescence
+include "core/worker.pxi"  # one thread of a search
+include "core/quiesce.pxi"  # the horizon
+include "core/search.pxi"  # alpha-beta
 include "core/iterate.pxi"  # the root
 
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: the rooms below use them

@@ -108,6 +108,14 @@ cdef void add_quiets(Picker* k) noexcept nogil:
     k.end += n
 
 
+cdef void add_checks(Picker* k) noexcept nogil:
+    cdef u16[MAX_MOVES] moves
+    cdef int i, n = generate_checks(k.p, k.aim, moves)
+    for i in range(n):
+        k.moves[k.end + i] = moves[i]
+    k.end += n
+
+
 cdef void keep_checks(Picker* k) noexcept nogil:
     # of the quiet moves that are left, those that may give check
     cdef u16[MAX_MOVES] moves
@@ -127,7 +135,6 @@ cdef void keep_checks(Picker* k) noexcept nogil:
 cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
     # skip_quiets: of the quiet moves only those that may give check are still wanted
     cdef u16 mv
-    cdef u16[MAX_MOVES] quiet
     while True:
         if k.stage == STAGE_TABLE:
             k.stage = STAGE_EVASION_START if k.p.in_check else STAGE_CAPTURE_START
@@ -179,10 +186,8 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
                 return <u16>k.moves[k.bad_next - 1]
             k.stage = STAGE_DONE
         elif k.stage == STAGE_CHECK_START:
-            k.end = generate_checks(k.p, k.aim, quiet)
-            for k.next in range(k.end):
-                k.moves[k.next] = quiet[k.next]
-            k.next = 0
+            k.next = k.end = 0
+            add_checks(k)
             k.stage = STAGE_CHECKS
         elif k.stage == STAGE_CHECKS:
             if k.next < k.end:

@@ -1,0 +1,92 @@
+# Quiescence: at the horizon the captures, the first checks and the ways out of check decide.
+
+cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node) noexcept nogil:
+    # depth 0: captures and quiet checks; below: captures. In check: everything
+    cdef Pos* p = &w.pos
+    cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha
+    cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL
+    cdef bint in_check = p.in_check, gives_check
+    cdef u16 mv, best_move = 0
+    cdef Probe found
+    cdef CheckInfo ci
+    cdef Aim aim
+    cdef Picker picker
+    w.countdown -= 1
+    if w.countdown <= 0:
+        look_around(w)
+    if load(&w.control.stop):
+        return 0
+    if pv_node:
+        w.pv_length[ply] = 0
+        if ply > w.seldepth:
+            w.seldepth = ply
+    if judged(w, ply, &score):
+        return score
+    if ply >= MAX_PLY - 2:
+        return w.draw[p.side] if in_check else static_score(w)
+    # Step 1. What the table knows.
+    probe(w.table, p.key, &found)
+    if found.bound and found.depth >= entry_depth and not pv_node:
+        score = from_table(found.score, ply)
+        if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
+            return score
+    # Step 2. Standing pat: nobody has to take.
+    if in_check:
+        best = -INFINITE
+    else:
+        raw = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
+        standing = corrected(w.histories, p, raw)
+        best = standing
+        if found.bound and -RULE_BOUND < found.score < RULE_BOUND:
+            if found.bound & (BOUND_LOWER if found.score > best else BOUND_UPPER):
+                best = found.score
+        if best >= beta:
+            if not found.bound:
+                store(w.table, p.key, 0, to_table(best, ply), raw, entry_depth, BOUND_LOWER)
+            return best
+        if best > alpha:
+            alpha = best
+        floor_ = best + T[DELTA_MARGIN]
+    check_info(p, &ci)
+    take_aim(p, &aim)
+    picker_start(&picker, p, w.histories, ss, &aim, found.mv, True, 0)
+    picker.with_checks = depth >= 0
+    while True:
+        mv = next_move(&picker, False)
+        if not mv:
+            break
+        fetch_ahead(w, mv)
+        if not is_legal(p, mv, &ci):
+            continue
+        gives_check = checks(p, mv, &aim)
+        if picker.stage == STAGE_CHECKS and not (gives_check and see_ge(p, mv, 0)):
+            continue
+        count += 1
+        if not in_check and p.board[mv >> 8]:
+            # Step 3. Delta pruning: even the piece taken for nothing does not reach alpha.
+            score = floor_ + worth(p, mv >> 8)
+            if score <= alpha and best > -RULE_BOUND and not gives_check:
+                best = max(best, score)
+                continue
+        elif in_check and best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
+            break  # enough quiet evasions: one of the first has saved the king
+        push_move(w, ss, mv, gives_check)
+        score = -quiesce(w, ss + 1, -beta, -alpha, depth - 1, pv_node)
+        undo_move(p)
+        if load(&w.control.stop):
+            return 0
+        if score > best:
+            best = score
+            if score > alpha:
+                best_move = mv
+                if pv_node:
+                    keep_pv(w, ply, mv)
+                if score >= beta:
+                    break
+                alpha = score
+    if in_check and count == 0:
+        return ply - MATE
+    if not by_rule(best):
+        store(w.table, p.key, best_move, to_table(best, ply), raw, entry_depth,
+              BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER)
+    return best

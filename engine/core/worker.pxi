@@ -1,0 +1,191 @@
+# One thread of a search: what it keeps, when it stops, what its scores mean.
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <windows.h>
+    static __inline long long chuhe_now(void) {
+        LARGE_INTEGER f, c; QueryPerformanceFrequency(&f); QueryPerformanceCounter(&c);
+        return (long long)(c.QuadPart * 1000000.0 / f.QuadPart);
+    }
+    #define chuhe_load(x) (*(volatile int*)(x))
+    #define chuhe_save(x, v) (*(volatile int*)(x) = (v))
+    #else
+    #include <time.h>
+    static inline long long chuhe_now(void) {
+        struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);
+        return (long long)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+    }
+    #define chuhe_load(x) __atomic_load_n((x), __ATOMIC_RELAXED)
+    #define chuhe_save(x, v) __atomic_store_n((x), (v), __ATOMIC_RELAXED)
+    #endif
+    """
+    int64_t now_us "chuhe_now"() noexcept nogil
+    int load "chuhe_load"(int* x) noexcept nogil
+    void save "chuhe_save"(int* x, int value) noexcept nogil
+
+cdef enum:
+    INFINITE = 32000
+    MATE = 31000  # mate in n plies is MATE - n
+    MATE_BOUND = MATE - 2 * MAX_PLY
+    RULE = 28000  # won or lost by the law of repetition, n plies from the root: RULE - n. Never stored, never a mate
+    RULE_BOUND = RULE - 2 * MAX_PLY
+    EVAL_BOUND = 20000
+    CHECK_EVERY = 256  # nodes between two looks at the clock
+    MAX_WORKERS = 256
+
+cdef enum:
+    PRUNE_NONE = 0
+    PRUNE_SMALL = 1  # null move and reverse futility
+    PRUNE_MEDIUM = 2  # and futility, late moves, exchanges
+    PRUNE_LARGE = 3  # and razoring, probcut, history
+
+cdef struct Worker  # defined below
+
+cdef struct Control:
+    # one search, seen by all its threads
+    int stop
+    int pondering
+    int stop_on_hit  # the time would be up, but the clock does not run yet
+    int64_t start
+    int64_t soft  # microseconds; 0: no limit
+    int64_t hard
+    u64 node_limit
+    int depth_limit
+    int mate_limit  # moves
+    int workers
+    Worker** worker
+
+cdef struct RootMove:
+    u16 mv
+    int score
+    int previous
+    int average
+    int bound
+    int seldepth
+    int pv_length
+    u64 nodes
+    u16[MAX_PLY] pv
+
+cdef struct Worker:
+    Pos pos
+    Table* table
+    Control* control
+    Histories* histories
+    int id
+    u64 nodes
+    int countdown
+    int root_ply
+    int root_depth
+    int completed
+    int seldepth
+    int null_floor  # no null move above this ply while one is verified
+    int pv_index
+    int multipv
+    int root_count
+    double changes  # how often the best move changed of late
+    # settings
+    int knowledge
+    int pruning
+    int breadth
+    int law
+    int move_limit  # plies
+    int[2] draw
+    int noise
+    u64 noise_seed
+    void* reporter
+    RootMove[MAX_MOVES] root
+    Stack[MAX_PLY + 16] stack
+    int[MAX_PLY + 2] pv_length
+    u16[MAX_PLY + 2][MAX_PLY + 2] pv
+
+
+cdef inline int to_table(int score, int ply) noexcept nogil:
+    if score >= MATE_BOUND:
+        return score + ply
+    if score <= -MATE_BOUND:
+        return score - ply
+    return score
+
+
+cdef inline int from_table(int score, int ply) noexcept nogil:
+    if score >= MATE_BOUND:
+        return score - ply
+    if score <= -MATE_BOUND:
+        return score + ply
+    return score
+
+
+cdef inline bint by_rule(int score) noexcept nogil:
+    return RULE_BOUND <= score < MATE_BOUND or -MATE_BOUND < score <= -RULE_BOUND
+
+
+cdef void look_around(Worker* w) noexcept nogil:
+    # has the time or the node budget come to its end?
+    cdef Control* c = w.control
+    cdef int64_t spent
+    w.countdown = CHECK_EVERY
+    if c.node_limit:
+        if c.node_limit <= w.nodes:
+            save(&c.stop, 1)
+        elif c.node_limit - w.nodes < CHECK_EVERY:
+            w.countdown = <int>(c.node_limit - w.nodes)
+    if w.id == 0 and c.hard and not load(&c.pondering):
+        spent = now_us() - c.start
+        if spent >= c.hard or (load(&c.stop_on_hit) and spent >= 0):
+            save(&c.stop, 1)
+
+
+cdef int static_score(Worker* w) noexcept nogil:
+    cdef int score = evaluate(&w.pos, w.knowledge)
+    cdef u64 word
+    if w.noise:
+        word = (w.pos.key ^ w.noise_seed) * <u64>0x9E3779B97F4A7C15
+        score += <int>(word >> 33) % (2 * w.noise + 1) - w.noise
+    return max(-EVAL_BOUND, min(EVAL_BOUND, score))
+
+
+cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
+    # is the game over by the law here, mate and stalemate apart?
+    cdef Pos* p = &w.pos
+    cdef Verdict verdict
+    cdef int back
+    if w.law != LAW_NONE:
+        back = recurrence(p, 1)
+        if back:
+            judge(p, back, w.law, &verdict)
+            if verdict.kind >= V_CHECK:
+                score[0] = ply - RULE if verdict.loser == p.side else RULE - ply
+            else:
+                score[0] = w.draw[p.side]
+            return True
+    if ((w.move_limit and p.quiet >= w.move_limit and (not p.in_check or has_legal(p)))
+            or (p.phase == 0 and no_attackers(p))):
+        score[0] = w.draw[p.side]
+        return True
+    return False
+
+
+cdef inline int worth(Pos* p, int sq) noexcept nogil:
+    # what the evaluation loses with the piece on a square
+    cdef int value = tapered(p, CELL[PIECE[p.board[sq]]][sq].psq)
+    return value if p.board[sq] < 32 else -value
+
+
+cdef inline void keep_pv(Worker* w, int ply, u16 mv) noexcept nogil:
+    cdef int n = w.pv_length[ply + 1]
+    w.pv[ply][0] = mv
+    memcpy(&w.pv[ply][1], &w.pv[ply + 1][0], n * sizeof(u16))
+    w.pv_length[ply] = n + 1
+
+
+cdef inline void fetch_ahead(Worker* w, u16 mv) noexcept nogil:
+    # the table's line of the position after the move, long before it is read
+    prefetch(line_of(w.table, key_after(&w.pos, mv)))
+
+
+cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexcept nogil:
+    ss.move = mv
+    ss.piece_square = piece_square(&w.pos, mv)
+    make(&w.pos, mv, gives_check)
+    w.nodes += 1
