@@ -27,7 +27,7 @@ $(STAMP): pyproject.toml
 # CHUHE_NATIVE=1 make build: for this machine's own instruction set
 build: $(STAMP)
 	$(BIN)/python setup.py --quiet build_ext --inplace
-	$(BIN)/python -m compileall -q engine protocol bench play  # a GUI's first start should not have to
+	$(BIN)/python -m compileall -q chuhe engine protocol bench play  # a GUI's first start should not have to
 
 play: build
 	$(BIN)/chuhe play $(ARGS)

@@ -1,1 +1,1 @@
-"""Measuring: speed, peers, matches, statistics, openings, tuning."""
+"""Matches between engines (`matches`), measuring them (`measuring`), learning from games (`learning`)."""

@@ -20,8 +20,8 @@ from importlib import import_module
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
-from bench.local import MatchError, Table
-from bench.values import GamePlan, GameRecord, MatchSettings, Opening
+from bench.matches.local import GameSlot, MatchError
+from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -197,23 +197,23 @@ class GamePlayer:
         self.settings = settings
         self.openings = openings
 
-    def __call__(self, plan: GamePlan) -> GameRecord:
+    def __call__(self, plan: GamePlan) -> MatchGame:
         return asyncio.run(self._play(plan))
 
-    async def _play(self, plan: GamePlan) -> GameRecord:
-        table = Table(self.settings, self.openings)
+    async def _play(self, plan: GamePlan) -> MatchGame:
+        table = GameSlot(self.settings, self.openings)
         try:
             return await table.play(plan)
         finally:
             await table.close()
 
 
-def executor_on(address: str) -> Callable[..., AsyncGenerator[GameRecord, None]]:
-    """An executor for `bench.runner` that plays on that cluster."""
+def executor_on(address: str) -> Callable[..., AsyncGenerator[MatchGame, None]]:
+    """An executor for `bench.matches.runner` that plays on that cluster."""
 
     async def play(
         settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan]
-    ) -> AsyncGenerator[GameRecord, None]:
+    ) -> AsyncGenerator[MatchGame, None]:
         async with (
             connect(address, settings.concurrency) as client,
             aclosing(spread(client, GamePlayer(settings, openings), plans)) as results,

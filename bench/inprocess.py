@@ -1,6 +1,6 @@
 """Games between engine objects of this very process: no pipes, so thousands of short games cost only their searches.
 
-The tuners and the generator of tuning data play like this. A match between programs is `bench.runner`'s.
+The tuners and the generator of tuning data play like this. A match between programs is `bench.matches.runner`'s.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.referee import Adjudicator, Ending
-from bench.values import Adjudication, Result
+from bench.matches.match_values import Adjudication, Result
+from bench.matches.referee import Adjudicator, Ending
 from engine import RED, BestMove, Engine, Law, Limits, Move, Position
 
 QUIET_SCORE = 2000  # beyond it a position teaches the evaluation nothing

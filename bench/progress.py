@@ -6,8 +6,8 @@ import sys
 import time
 from typing import Any, TextIO
 
-from bench.standings import Standings
-from bench.values import GameRecord, MatchSettings
+from bench.matches.match_values import MatchGame, MatchSettings
+from bench.matches.standings import Standings
 
 LINE_SECONDS = 5.0  # between plain lines at least
 
@@ -80,7 +80,7 @@ class MatchProgress:
                 f"resuming after {len(standings.games)} of {total} games: {standings.headline(settings.sprt)}"
             )
 
-    def game(self, record: GameRecord, standings: Standings) -> None:
+    def game(self, record: MatchGame, standings: Standings) -> None:
         assert self.bar is not None
         assert self.settings is not None
         if record.reason in self.MISBEHAVIOUR:

@@ -11,10 +11,10 @@ from typing import Any
 
 from engine import _core
 from engine._core import Move, Searcher
-from engine.clock import allot
 from engine.errors import LimitError
 from engine.levels import LEVELS, handicap, weaker_choice
 from engine.position import LAWS, Position
+from engine.time_budget import allot
 from engine.values import BestMove, Bound, Info, Limits, Score, Settings
 
 EXACT = 3  # the core's number of an exact bound
@@ -228,7 +228,7 @@ class Engine:
 
     def evaluation_table(self) -> str:
         """The evaluation term by term, for a person to read."""
-        from engine.words import evaluation_table
+        from engine.evaluation_table import evaluation_table
 
         return evaluation_table(self._position)
 

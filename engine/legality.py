@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, Move, Piece
-from engine.position import COLOR_NAMES, KIND_NAMES, square_name
+from engine.position import COLOUR_NAMES, KIND_NAMES, square_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def piece_name(piece: Piece) -> str:
-    return f"{COLOR_NAMES[piece.color].lower()} {KIND_NAMES[piece.kind]}"
+    return f"{COLOUR_NAMES[piece.colour].lower()} {KIND_NAMES[piece.kind]}"
 
 
 def explain_illegal(position: Position, move: Move) -> str:
@@ -35,13 +35,13 @@ def explain_illegal(position: Position, move: Move) -> str:
     piece = board.get(move.from_square)
     if piece is None:
         return f"there is no piece on {square_name(move.from_square)}"
-    if piece.color != position.turn:
-        mover = COLOR_NAMES[position.turn]
+    if piece.colour != position.turn:
+        mover = COLOUR_NAMES[position.turn]
         return f"the {piece_name(piece)} on {square_name(move.from_square)} cannot move: it is {mover}'s turn"
     if move.from_square == move.to_square:
         return "a move must lead to another point"
     target = board.get(move.to_square)
-    if target is not None and target.color == piece.color:
+    if target is not None and target.colour == piece.colour:
         return f"{square_name(move.to_square)} is taken by the {piece_name(target)}, a piece of one's own"
     return _movement_fault(board, piece, move) or _king_fault(board, piece, move, position.is_check())
 
@@ -68,23 +68,23 @@ def _palace_fault(piece: Piece, end: int, right_step: bool, step: str) -> str:
     name = KIND_NAMES[piece.kind]
     if not right_step:
         return f"the {name} moves {step} at a time"
-    return "" if in_palace(piece.color, end) else f"the {name} may not leave the palace"
+    return "" if in_palace(piece.colour, end) else f"the {name} may not leave the palace"
 
 
-def in_palace(color: int, square: int) -> bool:
-    rank = square // 9 if color == RED else 9 - square // 9
+def in_palace(colour: int, square: int) -> bool:
+    rank = square // 9 if colour == RED else 9 - square // 9
     return 3 <= square % 9 <= 5 and rank <= 2
 
 
-def across_river(color: int, square: int) -> bool:
+def across_river(colour: int, square: int) -> bool:
     """Whether the square lies on the opponent's half."""
-    return square // 9 >= 5 if color == RED else square // 9 <= 4
+    return square // 9 >= 5 if colour == RED else square // 9 <= 4
 
 
 def _elephant_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int, right_step: bool) -> str:
     if not right_step:
         return "the elephant moves exactly two points diagonally"
-    if across_river(piece.color, end):
+    if across_river(piece.colour, end):
         return "the elephant may not cross the river"
     eye = (start + end) // 2
     if eye in board:
@@ -105,12 +105,12 @@ def _knight_fault(board: Mapping[int, Piece], start: int, files: int, ranks: int
 
 
 def _pawn_fault(piece: Piece, start: int, files: int, ranks: int) -> str:
-    forward = ranks if piece.color == RED else -ranks
+    forward = ranks if piece.colour == RED else -ranks
     if forward < 0:
         return "the pawn never moves back"
     if (abs(files), forward) not in ((0, 1), (1, 0)):
         return "the pawn moves one point at a time, forward or, across the river, sideways"
-    if files and not across_river(piece.color, start):
+    if files and not across_river(piece.colour, start):
         return "the pawn moves sideways only after it has crossed the river"
     return ""
 
@@ -143,11 +143,11 @@ def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int) 
     return ""
 
 
-def _attackers(board: Mapping[int, Piece], color: int, square: int) -> list[int]:
-    """Where the pieces of `color` stand that could capture on `square` (facing kings left aside)."""
+def _attackers(board: Mapping[int, Piece], colour: int, square: int) -> list[int]:
+    """Where the pieces of `colour` stand that could capture on `square` (facing kings left aside)."""
     result = []
     for start, piece in board.items():
-        if piece.color == color and start != square and not _movement_fault(board, piece, Move(start, square)):
+        if piece.colour == colour and start != square and not _movement_fault(board, piece, Move(start, square)):
             result.append(start)
     return result
 
@@ -157,13 +157,13 @@ def _king_fault(board: Mapping[int, Piece], piece: Piece, move: Move, in_check: 
     after = dict(board)
     del after[move.from_square]
     after[move.to_square] = piece
-    kings = {found.color: square for square, found in after.items() if found.kind == KING}
-    own, other = kings[piece.color], kings.get(1 - piece.color)
+    kings = {found.colour: square for square, found in after.items() if found.kind == KING}
+    own, other = kings[piece.colour], kings.get(1 - piece.colour)
     if other is not None and own % 9 == other % 9:
         way = between(own, other)
         if way is not None and not any(square in after for square in way):
             return f"the two kings would face each other on file {'abcdefghi'[own % 9]}"
-    attackers = _attackers(after, 1 - piece.color, own)
+    attackers = _attackers(after, 1 - piece.colour, own)
     if not attackers:
         return "the rules forbid it"
     attacker = attackers[0]

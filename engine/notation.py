@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
 from engine.errors import IllegalMoveError, InvalidMoveError
 from engine.legality import explain_illegal
-from engine.position import COLOR_NAMES, KIND_NAMES
+from engine.position import COLOUR_NAMES, KIND_NAMES
 
 if TYPE_CHECKING:
     from engine.position import Position
@@ -68,22 +68,22 @@ class Phrase:
 # ---------------------------------------------------------------- the board, seen from the mover's side
 
 
-def _file_number(color: int, square: int) -> int:
+def _file_number(colour: int, square: int) -> int:
     """Files are counted 1 to 9 from the mover's right."""
-    return 9 - square % 9 if color == RED else square % 9 + 1
+    return 9 - square % 9 if colour == RED else square % 9 + 1
 
 
-def _advance(color: int, start: int, end: int) -> int:
+def _advance(colour: int, start: int, end: int) -> int:
     ranks = end // 9 - start // 9
-    return ranks if color == RED else -ranks
+    return ranks if colour == RED else -ranks
 
 
-def _columns(position: Position, color: int, kind: int) -> dict[int, list[int]]:
+def _columns(position: Position, colour: int, kind: int) -> dict[int, list[int]]:
     """The squares of a side's pieces of one kind by file number, each file from the front to the back."""
     result: dict[int, list[int]] = {}
-    squares = [square for square, piece in position.pieces().items() if piece.color == color and piece.kind == kind]
-    for square in sorted(squares, reverse=color == RED):
-        result.setdefault(_file_number(color, square), []).append(square)
+    squares = [square for square, piece in position.pieces().items() if piece.colour == colour and piece.kind == kind]
+    for square in sorted(squares, reverse=colour == RED):
+        result.setdefault(_file_number(colour, square), []).append(square)
     return result
 
 
@@ -92,7 +92,7 @@ class _Described:
     """A phrase with what a writer needs beside it; `several_files`: two files have more than one pawn each."""
 
     phrase: Phrase
-    color: int
+    colour: int
     kind: int
     file: int
     count: int
@@ -103,19 +103,19 @@ def _describe(position: Position, move: Move) -> _Described:
     piece = position.piece_at(move.from_square)
     if piece is None:
         raise IllegalMoveError(f"{move}: {explain_illegal(position, move)}")
-    file = _file_number(piece.color, move.from_square)
-    columns = _columns(position, piece.color, piece.kind)
+    file = _file_number(piece.colour, move.from_square)
+    columns = _columns(position, piece.colour, piece.kind)
     column = columns[file]
-    advance = _advance(piece.color, move.from_square, move.to_square)
+    advance = _advance(piece.colour, move.from_square, move.to_square)
     direction = FORWARD if advance > 0 else BACKWARD if advance < 0 else SIDEWAYS
     names_file = advance == 0 or piece.kind in DIAGONAL
-    number = _file_number(piece.color, move.to_square) if names_file else abs(advance)
+    number = _file_number(piece.colour, move.to_square) if names_file else abs(advance)
     order = None
     if len(column) > 1 and piece.kind not in NEVER_TANDEM:
         order = column.index(move.from_square) + 1
     crowded = sum(len(squares) > 1 for squares in columns.values())
     phrase = Phrase(piece.kind, None if order else file, order, direction, number)
-    return _Described(phrase, piece.color, piece.kind, file, len(column), piece.kind == PAWN and crowded > 1)
+    return _Described(phrase, piece.colour, piece.kind, file, len(column), piece.kind == PAWN and crowded > 1)
 
 
 # ---------------------------------------------------------------- out
@@ -169,9 +169,9 @@ def to_chinese(position: Position, move: Move, traditional: bool = False) -> str
     named instead of the pawn (前七进一), because 前兵 would fit both.
     """
     described = _describe(position, move)
-    phrase, color = described.phrase, described.color
-    numerals = CHINESE_NUMERALS if color == RED else FULL_WIDTH_DIGITS
-    name = CHINESE_PIECES[described.kind][2 * traditional + (color == BLACK)]
+    phrase, colour = described.phrase, described.colour
+    numerals = CHINESE_NUMERALS if colour == RED else FULL_WIDTH_DIGITS
+    name = CHINESE_PIECES[described.kind][2 * traditional + (colour == BLACK)]
     if phrase.order is None:
         who = name + numerals[described.file - 1]
     else:
@@ -274,13 +274,13 @@ def _chosen(column: list[int], order: int | str | None) -> list[int]:
     return column[index - 1 : index]
 
 
-def _destination(color: int, kind: int, start: int, phrase: Phrase) -> int | None:
+def _destination(colour: int, kind: int, start: int, phrase: Phrase) -> int | None:
     """Where the phrase leads from `start`, by geometry alone; None if off the board or not of this piece's kind."""
     sign = {FORWARD: 1, BACKWARD: -1, SIDEWAYS: 0}[phrase.direction]
     to_file = start % 9
     ranks = phrase.number * sign
     if kind in DIAGONAL or sign == 0:
-        to_file = 9 - phrase.number if color == RED else phrase.number - 1
+        to_file = 9 - phrase.number if colour == RED else phrase.number - 1
         distance = abs(to_file - start % 9)
         if kind in DIAGONAL:
             reach = {ADVISOR: {1: 1}, BISHOP: {2: 2}, KNIGHT: {1: 2, 2: 1}}[kind].get(distance)
@@ -289,14 +289,14 @@ def _destination(color: int, kind: int, start: int, phrase: Phrase) -> int | Non
             ranks = reach * sign
         elif distance == 0:
             return None
-    to_rank = start // 9 + (ranks if color == RED else -ranks)
+    to_rank = start // 9 + (ranks if colour == RED else -ranks)
     return 9 * to_rank + to_file if 0 <= to_rank <= 9 else None
 
 
 def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
-    color = position.turn
+    colour = position.turn
     assert phrase.kind is not None
-    columns = _columns(position, color, phrase.kind)
+    columns = _columns(position, colour, phrase.kind)
     starts = [
         square
         for file, column in columns.items()
@@ -307,7 +307,7 @@ def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
         _no_such_piece(position, phrase, text)
     candidates = []
     for start in starts:
-        end = _destination(color, phrase.kind, start, phrase)
+        end = _destination(colour, phrase.kind, start, phrase)
         if end is not None:
             candidates.append(Move(start, end))
     if not candidates:
@@ -323,7 +323,7 @@ def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
 
 def _no_such_piece(position: Position, phrase: Phrase, text: str) -> NoReturn:
     assert phrase.kind is not None
-    name = f"{COLOR_NAMES[position.turn]} has no"
+    name = f"{COLOUR_NAMES[position.turn]} has no"
     piece = KIND_NAMES[phrase.kind]
     where = f" on file {phrase.file}" if phrase.file is not None else ""
     if phrase.order is None:

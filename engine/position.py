@@ -6,7 +6,7 @@ from engine._core import RED, Board, Move
 from engine.errors import IllegalMoveError
 from engine.values import Law, Outcome, Reason, Result
 
-COLOR_NAMES = ("Red", "Black")
+COLOUR_NAMES = ("Red", "Black")
 KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
 LAWS = ("wxf", "checks", "none")  # in the core's order
 DRAWN, CHECKED, CHASED = 1, 2, 3  # the core's verdicts
@@ -105,7 +105,7 @@ class Position(Board):
         'Red gives check with every move: Red loses'
         """
         law = law or Law()
-        mover = COLOR_NAMES[self.turn]
+        mover = COLOUR_NAMES[self.turn]
         if not self.has_legal_moves():
             if self.is_check():
                 return Outcome(result_for(self.turn), Reason.CHECKMATE, f"{mover} is checkmated")
@@ -128,7 +128,7 @@ class Position(Board):
         kind, loser, victims = self.judge(back, LAWS.index(law.repetition))
         if kind == DRAWN:
             return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
-        name = COLOR_NAMES[loser]
+        name = COLOUR_NAMES[loser]
         if kind == CHECKED:
             text = f"{name} gives check with every move: {name} loses"
             return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, text)

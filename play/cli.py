@@ -11,23 +11,23 @@ from importlib import import_module
 
 # name: (module with a `main(arguments) -> exit code`, one line of help)
 COMMANDS = {
-    "perft": ("bench.perft", "count the positions of the move tree"),
+    "perft": ("bench.measuring.perft", "count the positions of the move tree"),
     "judge": ("play.judge", "what a referee says after the given moves"),
-    "eval": ("play.evaluate", "the evaluation, term by term"),
+    "eval": ("play.eval_command", "the evaluation, term by term"),
     "options": ("protocol.options", "the engine's options"),
-    "bench": ("bench.speed", "node count and speed on fixed positions"),
-    "peers": ("bench.peers", "speed and strength ratios against other engines"),
-    "match": ("bench.match", "engine against engine, any number of games"),
-    "openings": ("bench.openings", "generate balanced openings"),
-    "check": ("bench.check", "does an engine keep to the protocol?"),
-    "tune": ("bench.tune", "tune the evaluation or the search"),
-    "selfplay": ("bench.selfplay", "generate self-play games as tuning data"),
+    "bench": ("bench.measuring.speed", "node count and speed on fixed positions"),
+    "peers": ("bench.measuring.peers", "speed and strength ratios against other engines"),
+    "match": ("bench.matches.match", "engine against engine, any number of games"),
+    "openings": ("bench.matches.opening_generator", "generate balanced openings"),
+    "check": ("bench.measuring.check", "does an engine keep to the protocol?"),
+    "tune": ("bench.learning.tune", "tune the evaluation or the search"),
+    "selfplay": ("bench.learning.selfplay", "generate self-play games as tuning data"),
     "play": ("play.terminal", "a game in the terminal"),
     "analyze": ("play.analyze", "annotate a game"),
     "ladder": ("play.ladder", "does each strength level beat the one below?"),
-    "book": ("play.book", "build or look into an opening book"),
-    "draughts": ("play.draughts", "English draughts: the search and its whole traversal"),
-    "squatter": ("play.squatter", "the game of Squatter: players and a referee"),
+    "book": ("play.book_command", "build or look into an opening book"),
+    "draughts": ("play.draughts_command", "English draughts: the search and its whole traversal"),
+    "squatter": ("play.squatter_command", "the game of Squatter: players and a referee"),
 }
 
 
@@ -39,7 +39,7 @@ def usage() -> str:
         "",
     ]
     lines += [f"  {name:<10} {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join([*lines, "", "chuhe COMMAND --help says more."])
+    return "\n".join([*lines, "", "chuhe COMMAND --help says more; chuhe --version says which one this is."])
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -56,6 +56,11 @@ def run(arguments: list[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help", "help"):
         print(usage())
         return 0
+    if arguments and arguments[0] in ("-V", "--version"):
+        from engine.version import VERSION
+
+        print(f"chuhe {VERSION}")
+        return 0
     if not arguments or arguments[0].startswith("-"):
         module = "protocol.loop"
     elif arguments[0] in COMMANDS:
@@ -65,7 +70,3 @@ def run(arguments: list[str]) -> int:
         return 2
     result: int = import_module(module).main(arguments)
     return result
-
-
-if __name__ == "__main__":
-    sys.exit(main())

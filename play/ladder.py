@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bench.opening_files import read_openings
+from bench.matches.opening_reader import read_openings
 from bench.progress import Bar
 from engine import Engine, Law, Limits, Position, Settings
 

@@ -1,4 +1,4 @@
-"""Where a session writes and reads: a terminal with colours, completion and a status line, or a plain pipe."""
+"""Where the terminal game writes and reads: a terminal with colours, completion and a status line, or a plain pipe."""
 
 from __future__ import annotations
 

@@ -11,14 +11,14 @@ from engine import Law
 from engine.book import BookError
 from engine.notation import NOTATIONS, move_text
 from play.board import GLYPHS, STYLES, Style
-from play.clock import parse_control
-from play.commands import COMMANDS, LEVELS
 from play.files import read_games
-from play.game import COLOURS
+from play.game_clock import parse_control
 from play.opponents import OpponentError, Strength
 from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
 from play.seats import Seat, parse_seat
-from play.session import Preferences, Session
+from play.typed_commands import COMMANDS, LEVELS
+from play.workspace import Preferences, Workspace
+from play.xiangqi_game import COLOURS
 
 VARIANTS = ("chess", "draughts", "squatter")  # the other games that can be played here
 
@@ -105,60 +105,60 @@ def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat]) -> Prefe
     )
 
 
-def _make_session(options: argparse.Namespace) -> Session:
+def _open_workspace(options: argparse.Namespace) -> Workspace:
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     automatic = interactive and "NO_COLOR" not in os.environ
     colour = options.colour == "always" or (options.colour == "auto" and automatic)
     screen = TerminalScreen(colour) if interactive else PipeScreen(colour)
     seats = _seats(options)
-    session = Session(screen, seats, _preferences(options, seats), Law(repetition=options.law))
+    workspace = Workspace(screen, seats, _preferences(options, seats), Law(repetition=options.law))
     if options.clock:
-        session.game.set_clock(parse_control(options.clock))
+        workspace.game.set_clock(parse_control(options.clock))
     if options.load:
-        session.game.load(read_games(options.load)[0])
+        workspace.game.load(read_games(options.load)[0])
     elif options.fen:
-        session.game.start(options.fen)
-    return session
+        workspace.game.start(options.fen)
+    return workspace
 
 
-def completions(session: Session) -> list[str]:
+def completions(workspace: Workspace) -> list[str]:
     """What the Tab key offers: the commands, and the legal moves as they are shown."""
-    position = session.game.position
-    moves = [move_text(position, move, session.preferences.notation) for move in position.legal_moves]
+    position = workspace.game.position
+    moves = [move_text(position, move, workspace.preferences.notation) for move in position.legal_moves]
     return [*COMMANDS, *moves]
 
 
-def run(session: Session, read_line: ReadLine) -> None:
+def run(workspace: Workspace, read_line: ReadLine) -> None:
     """The loop: programs play, the board is shown, a line is read and done."""
-    session.show_board()
-    while not session.done:
-        session.let_programs_play()
-        line = read_line(f"{COLOURS[session.game.turn]}> ")
+    workspace.show_board()
+    while not workspace.done:
+        workspace.let_programs_play()
+        line = read_line(f"{COLOURS[workspace.game.turn]}> ")
         if line is None:
             break
-        session.execute(line)
+        workspace.execute(line)
 
 
 def main(arguments: list[str]) -> int:
     known, rest = _variant(arguments)
     if known is not None:
-        from play.variants import main as play_variant
+        from play.variant_terminal import main as play_variant
 
         return play_variant(known, rest)
     options = parser().parse_args(arguments)
     if options.time is not None and options.time <= 0:
         parser().error("--time must be above 0")
     try:
-        session = _make_session(options)
+        workspace = _open_workspace(options)
     except (ValueError, OpponentError, BookError) as error:
         print(f"chuhe play: {error}", file=sys.stderr)
         return 2
     try:
-        run(session, make_reader(session.screen.interactive, lambda: completions(session)))
+        run(workspace, make_reader(workspace.screen.interactive, lambda: completions(workspace)))
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
     finally:
-        session.close()
+        workspace.close()
     return 0
 
 

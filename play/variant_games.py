@@ -275,7 +275,7 @@ class SquatterGame(SearchedGame):
 
     def play(self, text: str) -> str:
         from engine.games.squatter import move_of
-        from play.squatter import read_cell
+        from play.squatter_command import read_cell
 
         cell = read_cell(text)
         if cell is None:

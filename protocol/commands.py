@@ -39,7 +39,7 @@ class SetPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class ProbeHash:
     fen: str | None
     moves: tuple[str, ...] = ()
 
@@ -98,4 +98,4 @@ class Unknown:
     word: str
 
 
-Command = Greet | Simple | SetOption | SetPosition | Probe | BanMoves | PonderHit | Debug | Bench | Go | Unknown
+Command = Greet | Simple | SetOption | SetPosition | ProbeHash | BanMoves | PonderHit | Debug | Bench | Go | Unknown

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.values import BestMove, Info, Score
+from engine.version import VERSION
 from protocol.options import OPTIONS, Values, announce
 from protocol.units import score_to_ucci
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 
 MoveText = Callable[[Any], str]
 
-VERSION = "0.1.0"
 ID_NAME = f"Chuhe {VERSION}"
 ID_AUTHOR = "the Chuhe developers"
 

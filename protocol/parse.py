@@ -15,7 +15,7 @@ from protocol.commands import (
     Go,
     Greet,
     PonderHit,
-    Probe,
+    ProbeHash,
     SetOption,
     SetPosition,
     Simple,
@@ -60,7 +60,7 @@ def parse(line: str) -> Command | None:
     if word == "setoption":
         return _set_option(rest)
     if word == "probe":
-        return Probe(*_position(rest))
+        return ProbeHash(*_position(rest))
     if word == "banmoves":
         return BanMoves(tuple(rest))
     if word == "ponderhit":

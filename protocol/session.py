@@ -16,7 +16,7 @@ from protocol.limits import limits_of
 from protocol.log import DialogueLog
 from protocol.manners import Manners
 from protocol.parse import parse
-from protocol.variants import Game, Xiangqi
+from protocol.variants import Variant, XiangqiVariant
 
 if TYPE_CHECKING:
     from engine.values import BestMove, Info, Limits
@@ -30,7 +30,7 @@ class Session:
         write: Callable[[str], None],
         log: DialogueLog | None = None,
         variant: str = "xiangqi",
-        game: Game | None = None,
+        game: Variant | None = None,
     ) -> None:
         self._write = write
         self._log = log or DialogueLog()
@@ -85,7 +85,7 @@ class Session:
             self._stop()
         elif isinstance(command, commands.PonderHit):
             self._ponder_hit(command)
-        elif isinstance(command, commands.Probe):
+        elif isinstance(command, commands.ProbeHash):
             self._emit(format.pophash(self._game.probe(command.fen, command.moves), self._game.move_text))
         elif isinstance(command, commands.Debug):
             self.values["debug"] = command.on
@@ -215,7 +215,7 @@ class Session:
 
         with LineStream(self._emit) as stream, contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                import_module("bench.speed").main(["--variant", self._game.name, *command.arguments])
+                import_module("bench.measuring.speed").main(["--variant", self._game.name, *command.arguments])
             except SystemExit:
                 return  # its way to say that the arguments were wrong, or that help was wanted
 
@@ -240,12 +240,12 @@ class Session:
             self._game.configure({**self.values, option.key: value})
         self.values[option.key] = value
 
-    def _make_game(self, variant: str) -> Game:
+    def _make_game(self, variant: str) -> Variant:
         if variant == "chess":
-            from protocol.chess import Chess
+            from protocol.chess_variant import ChessVariant
 
-            return Chess()
-        return Xiangqi()
+            return ChessVariant()
+        return XiangqiVariant()
 
     def _set_variant(self, variant: str) -> None:
         """A GUI that names xiangqi counts its ranks from 1; one that only sends our default back goes on from 0."""

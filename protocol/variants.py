@@ -29,7 +29,7 @@ class TableEntry(Protocol):
     def bound(self) -> Bound: ...
 
 
-class Player(Protocol):
+class VariantEngine(Protocol):
     """What the engines of all variants do alike."""
 
     @property
@@ -43,7 +43,7 @@ class Player(Protocol):
     def evaluation_table(self) -> str: ...
 
 
-class Game(ABC):
+class Variant(ABC):
     """One variant: its engine, the current position, and its moves as texts.
 
     The engine is made when it is first needed, so that a greeting costs nothing. A ValueError from any of these
@@ -56,13 +56,13 @@ class Game(ABC):
 
     @property
     @abstractmethod
-    def engine(self) -> Player: ...
+    def engine(self) -> VariantEngine: ...
 
     def prepare(self) -> None:
         """Make the engine, if there is none yet: one thread must do it before several use it."""
         _ = self.engine
 
-    def _placed(self) -> Player:
+    def _placed(self) -> VariantEngine:
         """The engine, with the current position on its board."""
         return self.engine
 
@@ -145,7 +145,7 @@ class Game(ABC):
         """The opening book's moves with their weights; `files` is the option's text again."""
 
 
-class Xiangqi(Game):
+class XiangqiVariant(Variant):
     """The game itself."""
 
     name = "xiangqi"

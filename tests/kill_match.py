@@ -26,7 +26,7 @@ def command(directory: Path, games: int, think: float) -> list[str]:
     engines = [f"{name}={sys.executable} {TOY} --seed {seed} --think {think}" for name, seed in (("a", 1), ("b", 2))]
     options = f"--nodes 1 --max-moves 10 --concurrency 2 --games {games} --no-report --quiet --resume"
     paths = ["--openings", str(openings), "--output", str(directory / "out")]
-    return [sys.executable, "-m", "play.cli", "match", *engines, *options.split(), *paths]
+    return [sys.executable, "-m", "chuhe", "match", *engines, *options.split(), *paths]
 
 
 def run(directory: Path, kills: int, seed: int, games: int, think: float = 0.01) -> int:

@@ -12,16 +12,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.control import parse_control
-from bench.match import distinct, engine_from_text
-from bench.runner import run_match
-from bench.values import Adjudication, MatchSettings
+from bench.matches.match import distinct, engine_from_text
+from bench.matches.match_values import Adjudication, MatchSettings
+from bench.matches.runner import run_match
+from bench.time_control import parse_control
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def main(arguments: list[str]) -> int:
-    ours = f"chuhe={sys.executable} -m play.cli;protocol=uci;directory={ROOT}"
+    ours = f"chuhe={sys.executable} -m chuhe;protocol=uci;directory={ROOT}"
     engines = distinct([engine_from_text(ours), engine_from_text(arguments[0] if arguments else ours)])
     with tempfile.TemporaryDirectory() as directory:
         settings = MatchSettings(

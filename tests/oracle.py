@@ -131,7 +131,7 @@ def _favoured(rng: random.Random, position: Position) -> Move | None:
 def _attacks_something(position: Position, move: Move) -> bool:
     after = position.copy()
     after.push(move)
-    victims = [square for square, piece in after.pieces().items() if piece.color == after.turn and piece.kind != KING]
+    victims = [square for square, piece in after.pieces().items() if piece.colour == after.turn and piece.kind != KING]
     return any(move.to_square in after.attackers(1 - after.turn, square) for square in victims)
 
 

@@ -22,39 +22,39 @@ def classify(cycle: Cycle, ours: str, theirs: str) -> str:
     """
     losers = {"0-1": RED, "1-0": BLACK}
     here, there = losers.get(ours), losers.get(theirs)
-    too_many = [color for color in (RED, BLACK) if color == there or (here is not None and color != here)]
-    too_few = [color for color in (RED, BLACK) if color == here or (there is not None and color != there)]
+    too_many = [colour for colour in (RED, BLACK) if colour == there or (here is not None and colour != here)]
+    too_few = [colour for colour in (RED, BLACK) if colour == here or (there is not None and colour != there)]
     marks = [_mark_of_too_many(cycle, too_many), _mark_of_too_few(cycle, too_few)]
     if here is not None:
         marks.reverse()
     return next((mark for mark in marks if mark), UNKNOWN)
 
 
-def _mark_of_too_many(cycle: Cycle, colors: list[int]) -> str:
-    for color in colors:
-        if any(_retreats(before, move) for before, move, _ in _moves_of(cycle, color)):
+def _mark_of_too_many(cycle: Cycle, colours: list[int]) -> str:
+    for colour in colours:
+        if any(_retreats(before, move) for before, move, _ in _moves_of(cycle, colour)):
             return RETREAT
-        if any(_pinned_threat(after) for _, _, after in _moves_of(cycle, color)):
+        if any(_pinned_threat(after) for _, _, after in _moves_of(cycle, colour)):
             return PINNED
-        if any(_binding(after, color) - _binding(before, color) for before, _, after in _moves_of(cycle, color)):
+        if any(_binding(after, colour) - _binding(before, colour) for before, _, after in _moves_of(cycle, colour)):
             return BINDING
     return ""
 
 
-def _mark_of_too_few(cycle: Cycle, colors: list[int]) -> str:
-    for color in colors:
-        if any(_lost_protection(before, after) for before, _, after in _moves_of(cycle, color)):
+def _mark_of_too_few(cycle: Cycle, colours: list[int]) -> str:
+    for colour in colours:
+        if any(_lost_protection(before, after) for before, _, after in _moves_of(cycle, colour)):
             return UNPROTECTED
     return ""
 
 
-def _moves_of(cycle: Cycle, color: int) -> Iterator[tuple[Position, Move, Position]]:
+def _moves_of(cycle: Cycle, colour: int) -> Iterator[tuple[Position, Move, Position]]:
     """Before, move and after, for every move of one side in the cycle."""
     position = Position(cycle.fen)
     for text in cycle.moves:
         before, move = position.copy(), Move.from_iccs(text)
         position.push(move)
-        if before.turn == color:
+        if before.turn == colour:
             yield before, move, position.copy()
 
 
@@ -66,27 +66,27 @@ def _retreats(before: Position, move: Move) -> bool:
     after = before.copy()
     after.push(move)
     for victim, other in before.pieces().items():
-        if other.color == piece.color or other.kind == KING:
+        if other.colour == piece.colour or other.kind == KING:
             continue
         line = (victim, move.from_square, move.to_square)
         along = len({place % 9 for place in line}) == 1 or len({place // 9 for place in line}) == 1
         between = min(victim, move.to_square) < move.from_square < max(victim, move.to_square)
-        if along and between and move.to_square in after.attackers(piece.color, victim):
+        if along and between and move.to_square in after.attackers(piece.colour, victim):
             return True
     return False
 
 
 def _pinned_threat(after: Position) -> bool:
     """The side that has just moved attacks something with a piece that may not move there."""
-    color = 1 - after.turn
+    colour = 1 - after.turn
     if after.is_check():
         return False
     waiting = after.copy()
     waiting.push_null()
     for victim, other in waiting.pieces().items():
-        if other.color == color or other.kind == KING:
+        if other.colour == colour or other.kind == KING:
             continue
-        for place in waiting.attackers(color, victim):
+        for place in waiting.attackers(colour, victim):
             kind = waiting.pieces()[place].kind
             if kind not in (KING, PAWN) and not waiting.is_legal(Move(place, victim)):
                 return True
@@ -95,19 +95,19 @@ def _pinned_threat(after: Position) -> bool:
 
 def _lost_protection(before: Position, after: Position) -> bool:
     """The move newly threatens a piece that no new attacker attacks."""
-    color = before.turn
+    colour = before.turn
     for victim in after.chased():
-        old = {before.pieces()[place].kind for place in before.attackers(color, victim)}
-        new = {after.pieces()[place].kind for place in after.attackers(color, victim)}
+        old = {before.pieces()[place].kind for place in before.attackers(colour, victim)}
+        new = {after.pieces()[place].kind for place in after.attackers(colour, victim)}
         if new <= old:
             return True
     return False
 
 
-def _binding(position: Position, color: int) -> set[int]:
-    """The points whose pieces alone stand between `color` and a check of the other king."""
+def _binding(position: Position, colour: int) -> set[int]:
+    """The points whose pieces alone stand between `colour` and a check of the other king."""
     board = {place: piece.symbol for place, piece in position.pieces().items()}
-    enemy = "bw"[color]
+    enemy = "bw"[colour]
     found = set()
     for place, symbol in board.items():
         rest = {other: letter for other, letter in board.items() if other != place}
@@ -115,6 +115,6 @@ def _binding(position: Position, color: int) -> set[int]:
         try:
             if symbol not in "Kk" and Position(f"{'/'.join(rows)} {enemy}").is_check():
                 found.add(place)
-        except FenError:  # the kings would face each other, or `color` itself would be in check
+        except FenError:  # the kings would face each other, or `colour` itself would be in check
             continue
     return found

@@ -8,9 +8,9 @@ import sys
 import pytest
 from toys import ROOT, TOY, toy
 
-from bench.check import CHECKS, option_faults, run_check, run_checks
-from bench.check import main as check_main
-from bench.values import EngineSpec
+from bench.matches.match_values import EngineSpec
+from bench.measuring.check import CHECKS, option_faults, run_check, run_checks
+from bench.measuring.check import main as check_main
 from protocol.replies import AnnouncedOption
 
 QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line ends"]
@@ -26,7 +26,7 @@ def test_a_good_engine_passes(name: str, protocol: str) -> None:
 @pytest.mark.parametrize("protocol", ["ucci", "uci", "uci1"])
 def test_our_own_engine_passes(protocol: str) -> None:
     """All but the checks of time, which are the machine's as well."""
-    spec = EngineSpec("chuhe", (sys.executable, "-m", "play.cli"), protocol, directory=str(ROOT))  # type: ignore[arg-type]
+    spec = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), protocol, directory=str(ROOT))  # type: ignore[arg-type]
     for name in (*QUICK, "finds a mate in one, reports legal lines", "bad input is survived", "node limit", "ponder"):
         finding = asyncio.run(run_check(spec, name, CHECKS[name]))
         assert finding.status == "ok", finding

@@ -10,8 +10,8 @@ import chess
 import pytest
 
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
-from engine.games.chess_clock import budget_of
 from engine.games.chess_engine import ChessEngine, ChessSettings
+from engine.games.chess_time_budget import budget_of
 from engine.values import Info, Limits, Score
 
 

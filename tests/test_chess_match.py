@@ -11,10 +11,10 @@ import chess
 import chess.engine
 import pytest
 
-from bench.chess_match import Clock, play_game
+from bench.matches.chess_match import ChessClocks, play_game
 
 ROOT = Path(__file__).parent.parent
-OURS = [sys.executable, "-m", "play.cli", "--variant", "chess"]
+OURS = [sys.executable, "-m", "chuhe", "--variant", "chess"]
 
 
 @pytest.fixture
@@ -47,9 +47,9 @@ def test_a_game_against_the_weakest_stockfish(ours: chess.engine.SimpleEngine) -
 def test_clocks_and_results_of_a_match_game(ours: chess.engine.SimpleEngine) -> None:
     """A lone rook and king against a bare king, our engine on both sides, on a clock that is no matter."""
     board = chess.Board("7k/8/5K2/8/8/8/8/R7 w - - 0 1")
-    result = play_game({True: ours, False: ours}, True, board, Clock(20.0, 0.0), game=1)
+    result = play_game({True: ours, False: ours}, True, board, ChessClocks(20.0, 0.0), game=1)
     assert (result.score, result.reason) == (1.0, "checkmate")
-    clock = Clock(1.0, 0.5)
+    clock = ChessClocks(1.0, 0.5)
     assert clock.spend(True, 0.9)
     assert clock.left == {True: pytest.approx(0.6), False: 1.0}
     assert not clock.spend(True, 0.7)

@@ -31,6 +31,6 @@ def test_every_command_has_its_module(module: str) -> None:
 
 @pytest.mark.parametrize("arguments", ["perft 2 --divide", "help", "options"])
 def test_a_reader_that_leaves_early_is_no_error(arguments: str) -> None:
-    command = f"{sys.executable} -m play.cli {arguments} | true"
+    command = f"{sys.executable} -m chuhe {arguments} | true"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert (run.stdout, run.stderr) == ("", "")

@@ -14,12 +14,12 @@ import pytest
 from toys import ROOT, TOY, toy, toy_match
 
 from bench.cluster import spreading
-from bench.local import MatchError
+from bench.matches.local import MatchError
+from bench.matches.match_values import Adjudication, MatchGame
+from bench.matches.runner import PGN, run_match
+from bench.matches.standings import Standings
+from bench.matches.store import read_results
 from bench.progress import MatchProgress
-from bench.runner import PGN, run_match
-from bench.standings import Standings
-from bench.store import read_results
-from bench.values import Adjudication, GameRecord
 from engine.pgn import parse_pgn
 
 
@@ -52,7 +52,7 @@ class Killer(MatchProgress):
 
     victim: int | None = None
 
-    def game(self, record: GameRecord, standings: Standings) -> None:
+    def game(self, record: MatchGame, standings: Standings) -> None:
         super().game(record, standings)
         if len(standings.games) >= 3 and self.victim is None:
             self.victim = worker_of_an_engine()

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bench.config import ConfigError, parse_matches, read_matches, to_toml
-from bench.control import parse_control
-from bench.match import engine_from_text, parser, settings_of
+from bench.matches.config import ConfigError, parse_matches, read_matches, to_toml
+from bench.matches.match import engine_from_text, parser, settings_of
+from bench.matches.match_values import Adjudication, EngineSpec, LawSpec, MatchSettings
 from bench.statistics import Sprt
-from bench.values import Adjudication, EngineSpec, LawSpec, MatchSettings
+from bench.time_control import parse_control
 
 ENGINES = [{"name": "a", "command": "one --fast"}, {"name": "b", "command": ["two", "x y"], "options": {"Hash": 16}}]
 

@@ -13,7 +13,7 @@ import reference_draughts as reference
 from engine.games._draughts import Draughts
 from engine.games._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, WIN_VALUE, Search
 from engine.games.draughts import START_BOARD, BoardError, board_text, parse_board, split_boards, traverse
-from play import draughts as command
+from play import draughts_command as command
 
 EXAMPLE = """\
 +B+B+B+B

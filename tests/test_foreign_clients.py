@@ -24,7 +24,7 @@ LONGEST = 200  # plies; three plies of search mate a random mover well before
 def executable(tmp_path: Path) -> str:
     """One executable file, as GUIs want it."""
     script = tmp_path / "chuhe"
-    script.write_text(f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -m play.cli "$@"\n')
+    script.write_text(f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -m chuhe "$@"\n')
     script.chmod(0o755)
     return str(script)
 

@@ -27,7 +27,7 @@ from engine.games._search import (
     SHARE,
     TABLE,
     WIN_VALUE,
-    Game,
+    GameState,
     Search,
 )
 from engine.games.draughts import START_BOARD
@@ -46,7 +46,7 @@ EXACT_FEATURES = (
 )
 
 
-def plain_minimax(game: Game, depth: int, ply: int = 0) -> int:
+def plain_minimax(game: GameState, depth: int, ply: int = 0) -> int:
     """By the book, in Python, through the game's own interface."""
     moves = game.legal_moves()
     final = game.final_value(ply) if ply > 0 or not moves else None
@@ -62,7 +62,7 @@ def plain_minimax(game: Game, depth: int, ply: int = 0) -> int:
     return max(values)
 
 
-def wander(game: Game, source: random.Random, plies: int) -> Game:
+def wander(game: GameState, source: random.Random, plies: int) -> GameState:
     for _ in range(plies):
         moves = game.legal_moves()
         if not moves or game.final_value() is not None:
@@ -71,7 +71,7 @@ def wander(game: Game, source: random.Random, plies: int) -> Game:
     return game
 
 
-def new_game(name: str, source: random.Random) -> Game:
+def new_game(name: str, source: random.Random) -> GameState:
     if name == "chess":
         return wander(Chess(), source, source.randint(0, 60))
     if name == "draughts":

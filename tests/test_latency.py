@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.latency import Latency, load, main, start_latency, stop_latency
+from bench.measuring.latency import Latency, load, main, start_latency, stop_latency
 
 RUDE = str(Path(__file__).with_name("rude_engine.py"))
 

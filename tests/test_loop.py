@@ -49,7 +49,7 @@ def test_a_gui_that_closes_our_stdout(command: str) -> None:
     """The engine leaves as soon as it notices, instead of thinking on for nobody."""
     read, write = os.pipe()
     with subprocess.Popen(
-        [sys.executable, "-m", "play.cli"], stdin=subprocess.PIPE, stdout=write, cwd=ROOT, bufsize=0
+        [sys.executable, "-m", "chuhe"], stdin=subprocess.PIPE, stdout=write, cwd=ROOT, bufsize=0
     ) as process:
         os.close(write)
         os.close(read)
@@ -59,13 +59,13 @@ def test_a_gui_that_closes_our_stdout(command: str) -> None:
 
 
 def test_no_input_at_all() -> None:
-    finished = subprocess.run([sys.executable, "-m", "play.cli"], input=b"", capture_output=True, cwd=ROOT, check=False)
+    finished = subprocess.run([sys.executable, "-m", "chuhe"], input=b"", capture_output=True, cwd=ROOT, check=False)
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, b"", b"")
 
 
 def test_a_last_line_without_its_end_is_a_line() -> None:
     finished = subprocess.run(
-        [sys.executable, "-m", "play.cli"], input=b"ucci\ngo depth 2", capture_output=True, cwd=ROOT, check=False
+        [sys.executable, "-m", "chuhe"], input=b"ucci\ngo depth 2", capture_output=True, cwd=ROOT, check=False
     )
     assert finished.stdout.splitlines()[-1].startswith(b"bestmove ")
 

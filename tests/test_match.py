@@ -13,19 +13,19 @@ import pytest
 from toys import ROOT, TOY, toy, toy_match
 from verify_games import disagreements
 
-from bench.local import MatchError
-from bench.match import main, summary
+from bench.matches.local import MatchError
+from bench.matches.match import main, summary
+from bench.matches.match_values import Adjudication, EngineSpec, MatchGame, MatchSettings
+from bench.matches.runner import PGN, run_match
+from bench.matches.store import StoreError, read_results
 from bench.progress import MatchProgress
-from bench.runner import PGN, run_match
 from bench.statistics import Sprt
-from bench.store import StoreError, read_results
-from bench.values import Adjudication, EngineSpec, GameRecord, MatchSettings
 from engine.pgn import parse_pgn
 
 SHORT = Adjudication(max_moves=8)
 
 
-def games_of(settings: MatchSettings) -> list[GameRecord]:
+def games_of(settings: MatchSettings) -> list[MatchGame]:
     return sorted(run_match(settings).games, key=lambda game: game.number)
 
 
@@ -205,7 +205,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 def test_our_engine_against_fairy_stockfish(tmp_path: Path) -> None:
     """Two protocols, two ways of counting ranks, one referee."""
-    ours = EngineSpec("chuhe", (sys.executable, "-m", "play.cli"), "ucci", directory=str(ROOT))
+    ours = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), "ucci", directory=str(ROOT))
     theirs = EngineSpec("fairy-stockfish", ("/usr/games/fairy-stockfish",), "uci1", (("Hash", "16"),))
     settings = toy_match(tmp_path, ours, theirs, control="nodes=500", adjudication=Adjudication(max_moves=40))
     games = games_of(settings)

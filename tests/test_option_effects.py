@@ -12,7 +12,7 @@ import pytest
 
 from engine import Position
 from engine.book import write_book
-from engine.clock import allot
+from engine.time_budget import allot
 from engine.values import Limits
 from protocol.log import DialogueLog
 from protocol.options import OPTIONS

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from toys import TOY
 
-from bench.opening_files import OpeningError
-from bench.peers import OURS, Metric, as_text, main, plot, read_problems
+from bench.matches.opening_reader import OpeningError
+from bench.measuring.peers import OURS, Metric, as_text, main, plot, read_problems
 from engine import Position
 
 QUICK = ["--rounds", "1", "--positions", "1", "--movetime", "20", "--perft", "2", "--problems", "2"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import perft
+from bench.measuring import perft
 from engine import Position
 
 CASES = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())

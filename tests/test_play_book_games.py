@@ -2,7 +2,7 @@ import random
 from pathlib import Path
 
 from engine import Engine, Move, Position, Settings
-from play.book import main
+from play.book_command import main
 from play.book_games import Plan, SelfPlay, candidates, vary
 from play.files import read_games
 

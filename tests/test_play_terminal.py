@@ -10,10 +10,10 @@ import pexpect
 import pytest
 from play_script import FLAGS, script
 
-from play.commands import COMMANDS
+from play.typed_commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PLAY = [sys.executable, "-m", "play.cli", "play"]
+PLAY = [sys.executable, "-m", "chuhe", "play"]
 ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[=>])|\r")
 
 

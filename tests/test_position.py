@@ -160,12 +160,12 @@ def test_reading_a_position() -> None:
     position = Position()
     piece = position.piece_at(square("h2"))
     assert piece is not None
-    assert (piece.color, piece.kind, piece.symbol) == (RED, CANNON, "C")
+    assert (piece.colour, piece.kind, piece.symbol) == (RED, CANNON, "C")
     assert position.piece_at(square("e5")) is None
     assert len(position.pieces()) == 32
     assert (position.king(RED), position.king(BLACK)) == (square("e0"), square("e9"))
     king = position.pieces()[square("e9")]
-    assert (king.color, king.kind, king.symbol) == (BLACK, KING, "k")
+    assert (king.colour, king.kind, king.symbol) == (BLACK, KING, "k")
     assert [square_name(place) for place in position.attackers(RED, square("e3"))] == []
     assert [square_name(place) for place in position.attackers(RED, square("h9"))] == ["h2"]
 

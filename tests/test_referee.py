@@ -6,20 +6,20 @@ import random
 
 from verify_games import disagreements
 
-from bench.referee import Adjudicator, Referee
-from bench.values import Adjudication, GameRecord, LawSpec, MoveRecord
+from bench.matches.match_values import Adjudication, LawSpec, MatchGame, MatchMove
+from bench.matches.referee import Adjudicator, Referee
 from engine import BLACK, RED, START_FEN, Score
 
 
-def random_game(seed: int) -> GameRecord:
+def random_game(seed: int) -> MatchGame:
     generator = random.Random(seed)
     referee = Referee(None, LawSpec())
     moves = []
     while (ending := referee.ending()) is None:
         moves.append(generator.choice(sorted(map(str, referee.position.legal_moves))))
         referee.play(moves[-1])
-    records = tuple(MoveRecord(move, 0) for move in moves)
-    return GameRecord(seed, seed, "a", "b", 0, START_FEN, (), records, *ending)
+    records = tuple(MatchMove(move, 0) for move in moves)
+    return MatchGame(seed, seed, "a", "b", 0, START_FEN, (), records, *ending)
 
 
 def test_pyffish_agrees_on_random_games() -> None:
@@ -30,7 +30,7 @@ def test_pyffish_agrees_on_random_games() -> None:
 
 def test_the_check_of_verdicts_notices_a_wrong_one() -> None:
     game = next(game for game in map(random_game, range(60)) if game.reason == "checkmate")
-    wrong = GameRecord.from_json({**game.to_json(), "result": {"1-0": "0-1", "0-1": "1-0"}[game.result]})
+    wrong = MatchGame.from_json({**game.to_json(), "result": {"1-0": "0-1", "0-1": "1-0"}[game.result]})
     assert disagreements(wrong)
 
 
@@ -38,9 +38,9 @@ def adjudicate(rules: Adjudication, red: list[Score | None], black: list[Score |
     """The first ending when both sides' scores come in by turns, from full move `first` on."""
     adjudicator = Adjudicator(rules)
     for number, (mine, other) in enumerate(zip(red, black, strict=True), first):
-        for color, score in ((RED, mine), (BLACK, other)):
-            adjudicator.note(color, score)
-            if ending := adjudicator.ending(color, number):
+        for colour, score in ((RED, mine), (BLACK, other)):
+            adjudicator.note(colour, score)
+            if ending := adjudicator.ending(colour, number):
                 return f"{ending[0]} {ending[1]} at {number}"
     return None
 

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 from toys import toy, toy_match
 
-from bench.report import evaluations, telling_game, write_report
-from bench.standings import Standings
+from bench.matches.match_values import MatchGame, MatchMove, MatchSettings, Result
+from bench.matches.report import evaluations, telling_game, write_report
+from bench.matches.standings import Standings
 from bench.statistics import Sprt
-from bench.values import GameRecord, MatchSettings, MoveRecord, Result
 from engine import START_FEN
 
 
-def game(number: int, result: Result, moves: tuple[MoveRecord, ...] = ()) -> GameRecord:
+def game(number: int, result: Result, moves: tuple[MatchMove, ...] = ()) -> MatchGame:
     pair, first = (number + 1) // 2, number % 2 == 1
     red, black = ("a<b>", "b") if first else ("b", "a<b>")
-    return GameRecord(number, pair, red, black, pair % 3, START_FEN, ("h2e2",), moves, result, "checkmate", "", "", 1.0)
+    return MatchGame(number, pair, red, black, pair % 3, START_FEN, ("h2e2",), moves, result, "checkmate", "", "", 1.0)
 
 
 def played(settings: MatchSettings) -> Standings:
     standings = Standings([engine.name for engine in settings.engines], settings.format)
-    curve = tuple(MoveRecord("a0a1", 5, None, score) for score in ("-0.50", "+0.75", "#-2", None, "#3"))
+    curve = tuple(MatchMove("a0a1", 5, None, score) for score in ("-0.50", "+0.75", "#-2", None, "#3"))
     results: list[Result] = ["1-0", "0-1", "1/2-1/2", "1-0", "1-0", "1/2-1/2", "0-1", "0-1"]
     for number, result in enumerate(results, 1):
         standings.add(game(number, result, curve if number == 1 else ()))

@@ -10,8 +10,8 @@ from typing import Any
 
 from toys import toy, toy_match
 
-from bench.schedule import opening_order, schedule
-from bench.values import GamePlan
+from bench.matches.match_values import GamePlan
+from bench.matches.schedule import opening_order, schedule
 
 
 def plans(tmp_path: Path, names: str, openings: int = 4, **fields: Any) -> list[GamePlan]:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bench import selfplay
 from bench.inprocess import DEFAULT_ADJUDICATION, balanced_opening, is_quiet, play_game, random_opening
-from bench.selfplay import Output, Recipe, SelfplayError, play_numbered
-from bench.texel_data import number_games, read_samples
-from bench.values import Adjudication
+from bench.learning import selfplay
+from bench.learning.selfplay import DataFiles, SelfplayError, SelfPlayRecipe, play_numbered
+from bench.learning.texel_data import number_games, read_samples
+from bench.matches.match_values import Adjudication
 from engine import BLACK, RED, Engine, Limits, Position, Settings
 from engine.pgn import parse_pgn
 
-RECIPE = Recipe(nodes=150, hash_mb=1)
+RECIPE = SelfPlayRecipe(nodes=150, hash_mb=1)
 NODES = ["--nodes", "150", "--hash", "1"]
 
 
@@ -156,9 +156,9 @@ def test_the_tuner_reads_what_selfplay_writes(tmp_path: Path) -> None:
 
 def test_other_settings_do_not_mix_in_one_file(tmp_path: Path) -> None:
     out = tmp_path / "data.txt"
-    Output(out, RECIPE).resume()
+    DataFiles(out, RECIPE).resume()
     with pytest.raises(SelfplayError, match="other settings"):
-        Output(out, Recipe(nodes=151, hash_mb=1)).resume()
+        DataFiles(out, SelfPlayRecipe(nodes=151, hash_mb=1)).resume()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from fake_engine import FakeEngine
 from engine.values import Score
 from protocol.log import DialogueLog
 from protocol.session import Session
-from protocol.variants import Xiangqi
+from protocol.variants import XiangqiVariant
 
 
 class Dialogue:
@@ -21,7 +21,7 @@ class Dialogue:
     def __init__(self, greeting: str = "ucci") -> None:
         self.engine = FakeEngine()
         self.lines: list[str] = []
-        self.session = Session(self._collect, DialogueLog(), game=Xiangqi(self.engine))
+        self.session = Session(self._collect, DialogueLog(), game=XiangqiVariant(self.engine))
         if greeting:
             self.send(greeting)
             self.take()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.positions import PositionsError, read_positions
-from bench.speed import main, measure
+from bench.measuring.position_reader import PositionsError, read_positions
+from bench.measuring.speed import main, measure
 from engine import Limits
 
 

@@ -10,10 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from bench import tune
-from bench.spsa import Arena, Run, Terms, TuningError, choose_rows, load, new_table, parameters_of, starting_values
-from bench.spsa_math import Parameter, Schedule, moved, rounded, shift
-from bench.values import Opening
+from bench.learning import tune
+from bench.learning.spsa import (
+    Arena,
+    SpsaRun,
+    Terms,
+    TuningError,
+    choose_rows,
+    load,
+    new_table,
+    parameters_of,
+    starting_values,
+)
+from bench.learning.spsa_math import Parameter, Schedule, moved, rounded, shift
+from bench.matches.match_values import Opening
 from engine import _core, tunables
 
 PARAMETERS = [
@@ -155,7 +165,7 @@ def test_a_run_writes_state_and_table_and_goes_on(tmp_path: Path, capsys: pytest
 def test_workers_take_part(tmp_path: Path) -> None:
     out = tmp_path / "table.txt"
     out.write_text(tunables.TABLE.read_text(encoding="utf-8"), encoding="utf-8")
-    run = Run(tunables.read(), TERMS, tmp_path / "spsa.json", out)
+    run = SpsaRun(tunables.read(), TERMS, tmp_path / "spsa.json", out)
     run.go(2)
     assert run.state.done == {0, 1}
     assert load(tmp_path / "spsa.json", TERMS) == run.state

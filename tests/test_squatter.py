@@ -28,7 +28,7 @@ from engine.games.squatter import (
     referee,
     winner_of,
 )
-from play import squatter as command
+from play import squatter_command as command
 
 
 def reaches_the_edge(rows: list[str], start: Cell, colour: str) -> bool:

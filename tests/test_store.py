@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bench.store import RESULTS, Store, StoreError, read_results
-from bench.values import GameRecord, MoveRecord
+from bench.matches.match_values import MatchGame, MatchMove
+from bench.matches.store import RESULTS, Store, StoreError, read_results
 from engine import START_FEN
 
 
-def game(number: int) -> GameRecord:
-    moves = (MoveRecord("h2e2", 12, 900, "+0.35", 7, 1234), MoveRecord("h9g7", 9, None, "#-3", None, None))
+def game(number: int) -> MatchGame:
+    moves = (MatchMove("h2e2", 12, 900, "+0.35", 7, 1234), MatchMove("h9g7", 9, None, "#-3", None, None))
     pair = (number + 1) // 2
-    return GameRecord(
+    return MatchGame(
         number, pair, "甲", "b", 3, START_FEN, ("b2e2",), moves, "1-0", "checkmate", "mated", "2026-01-01", 1.5
     )
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench import texel, tune
-from bench.texel import bounds_of, current_values, fit_slope, minimise, recentre, sigmoid
-from bench.texel_data import (
+from bench.learning import texel, tune
+from bench.learning.texel import bounds_of, current_values, fit_slope, minimise, recentre, sigmoid
+from bench.learning.texel_data import (
     DataError,
     Features,
     Pairs,
@@ -119,7 +119,7 @@ def test_the_gradient_is_the_derivative(features: Features, pairs: Pairs) -> Non
     rng = np.random.default_rng(1)
     start = current_values(pairs, _core.get_tunables())
     target = rng.random(len(features))
-    problem = texel.Problem(features, target, 0.004, start, np.full(start.shape, 10.0))
+    problem = texel.FitProblem(features, target, 0.004, start, np.full(start.shape, 10.0))
     values = start + rng.normal(0, 5, start.shape)
     loss, gradient = problem.loss(values)
     direction = rng.normal(0, 1, start.shape)
@@ -145,7 +145,7 @@ def test_hidden_values_are_found(features: Features, pairs: Pairs) -> None:
     hidden = start.copy()
     hidden[:7] *= 1.25
     target = sigmoid(0.004 * features.evaluate(hidden))
-    problem = texel.Problem(features, target, 0.004, start, texel.looseness_of(pairs, 100.0))
+    problem = texel.FitProblem(features, target, 0.004, start, texel.looseness_of(pairs, 100.0))
     steps: list[int] = []
     found = minimise(problem, pairs, 150, lambda step, _: steps.append(step))
     before = np.mean((sigmoid(0.004 * features.evaluate(start)) - target) ** 2)
@@ -157,7 +157,7 @@ def test_hidden_values_are_found(features: Features, pairs: Pairs) -> None:
 def test_values_stay_in_their_bounds(features: Features, pairs: Pairs) -> None:
     start = current_values(pairs, _core.get_tunables())
     target = sigmoid(0.5 * features.evaluate(start))  # results so sharp that every value wants to grow
-    problem = texel.Problem(features, target, 0.004, start, texel.looseness_of(pairs, 1e5))
+    problem = texel.FitProblem(features, target, 0.004, start, texel.looseness_of(pairs, 1e5))
     found = minimise(problem, pairs, 30, lambda *_: None)
     least, most = bounds_of(pairs)
     assert np.all((found >= least) & (found <= most))

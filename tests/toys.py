@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from bench.control import TimeControl, parse_control
-from bench.values import EngineSpec, MatchSettings
+from bench.matches.match_values import EngineSpec, MatchSettings
+from bench.time_control import TimeControl, parse_control
 
 ROOT = Path(__file__).resolve().parent.parent
 TOY = ROOT / "tests" / "fixtures" / "toy_engine.py"

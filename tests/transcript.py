@@ -34,7 +34,7 @@ class EngineProcess:
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "play.cli", *arguments],
+            [sys.executable, "-m", "chuhe", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

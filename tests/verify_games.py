@@ -13,8 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import pyffish
 
-from bench.store import read_results
-from bench.values import GameRecord
+from bench.matches.match_values import MatchGame
+from bench.matches.store import read_results
 from engine import Move, Position
 
 LAW_REASONS = frozenset({"checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition"})
@@ -38,7 +38,7 @@ def verdict(fen: str, moves: Sequence[str]) -> str | None:
     return result_of(value, red) if ended else None
 
 
-def verdicts(game: GameRecord) -> list[str | None]:
+def verdicts(game: MatchGame) -> list[str | None]:
     """pyffish's word after every ply at which the game could be over: a position for the third time, and the last one.
 
     It draws a game after 50 moves without a capture where our law says 60, and takes no notice of checks that do not
@@ -63,7 +63,7 @@ def _fresh(fen: str) -> str:
     return " ".join([*fen.split()[:2], "- - 0 1"])
 
 
-def disagreements(game: GameRecord) -> list[str]:
+def disagreements(game: MatchGame) -> list[str]:
     """In words; empty when the oracle agrees with every step of the game."""
     *before, final = verdicts(game) or [None]
     for number, early in enumerate(before, 1):

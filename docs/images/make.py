@@ -26,7 +26,7 @@ SCREENS = {
 
 def record(options: list[str], lines: list[str]) -> str:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-m", "play.cli", "play", *options]
+    command = [sys.executable, "-m", "chuhe", "play", *options]
     text = "".join(line + "\n" for line in lines)
     return subprocess.run(
         command, input=text, capture_output=True, text=True, cwd=ROOT, env=environment, check=True

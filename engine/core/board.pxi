@@ -48,7 +48,7 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     h.captured = captured
     h.in_check = p.in_check
     h.phase = p.phase
-    h.quiet = p.quiet
+    h.idle = p.idle
     h.checks[0] = p.checks[0]
     h.checks[1] = p.checks[1]
     p.ply += 1
@@ -107,7 +107,7 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
     p.phase = h.phase
     p.since = h.since
     p.in_check = h.in_check
-    p.quiet = h.quiet
+    p.idle = h.idle
     p.checks[0] = h.checks[0]
     p.checks[1] = h.checks[1]
     p.seen[p.key & (SEEN_SIZE - 1)] -= 1
@@ -119,13 +119,13 @@ cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
     do_move(p, mv)
     p.in_check = gives_check
     if p.since == 0:
-        p.quiet = 0
+        p.idle = 0
         p.checks[0] = p.checks[1] = 0
     elif not p.in_check:
-        p.quiet += 1
+        p.idle += 1
     elif p.checks[side] < CHECKS_COUNTED:
         p.checks[side] += 1
-        p.quiet += 1
+        p.idle += 1
 
 
 cdef inline void make_null(Pos* p) noexcept nogil:
@@ -137,7 +137,7 @@ cdef inline void make_null(Pos* p) noexcept nogil:
     h.captured = 0
     h.in_check = p.in_check
     h.phase = p.phase
-    h.quiet = p.quiet
+    h.idle = p.idle
     h.checks[0] = p.checks[0]
     h.checks[1] = p.checks[1]
     p.seen[p.key & (SEEN_SIZE - 1)] += 1

@@ -102,7 +102,7 @@ cdef int parse_fen(Pos* p, str fen) except -1:
         if fields[index] != "-":
             raise FenError(f"field {index + 1} must be '-', not {fields[index][:40]!r}")
     if len(fields) > 4:
-        p.quiet = fen_number(fields[4], "the halfmove clock (field 5)", 0, 9999)
+        p.idle = fen_number(fields[4], "the halfmove clock (field 5)", 0, 9999)
     if len(fields) > 5:
         full = max(1, fen_number(fields[5], "the move number (field 6)", 0, 99999))
     if (p.sq[16] ^ p.sq[32]) & 15 == 0 and not between(p, p.sq[16], p.sq[32]):

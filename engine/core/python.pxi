@@ -81,15 +81,15 @@ cdef inline u16 from_move(Move move):
 
 
 cdef class Piece:
-    """A piece: its color (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
+    """A piece: its colour (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
 
-    cdef readonly int color
+    cdef readonly int colour
     cdef readonly int kind
 
-    def __cinit__(self, int color, int kind):
-        if color not in (0, 1) or not 0 <= kind <= 6:
-            raise ValueError(f"no piece of color {color} and kind {kind}")
-        self.color = color
+    def __cinit__(self, int colour, int kind):
+        if colour not in (0, 1) or not 0 <= kind <= 6:
+            raise ValueError(f"no piece of colour {colour} and kind {kind}")
+        self.colour = colour
         self.kind = kind
 
     @staticmethod
@@ -103,7 +103,7 @@ cdef class Piece:
     def symbol(self):
         """The FEN letter, upper case for Red."""
         cdef str letter = LETTERS[self.kind]
-        return letter if self.color == 0 else letter.lower()
+        return letter if self.colour == 0 else letter.lower()
 
     def __str__(self):
         return self.symbol
@@ -114,13 +114,13 @@ cdef class Piece:
     def __eq__(self, other):
         if not isinstance(other, Piece):
             return NotImplemented
-        return self.color == (<Piece>other).color and self.kind == (<Piece>other).kind
+        return self.colour == (<Piece>other).colour and self.kind == (<Piece>other).kind
 
     def __hash__(self):
-        return self.color * 7 + self.kind
+        return self.colour * 7 + self.kind
 
     def __reduce__(self):
-        return Piece, (self.color, self.kind)
+        return Piece, (self.colour, self.kind)
 
 
 cdef class Board:
@@ -166,7 +166,7 @@ cdef class Board:
     def fen(self):
         """The position in the standard letters."""
         return (f"{board_fen(&self.pos)} {'b' if self.pos.side else 'w'} - - "
-                f"{self.pos.quiet} {self.fullmove_number}")
+                f"{self.pos.idle} {self.fullmove_number}")
 
     @property
     def turn(self):
@@ -190,7 +190,7 @@ cdef class Board:
     @property
     def halfmove_clock(self):
         """Plies without a capture, as the move limit counts them (checks beyond ten a side do not count)."""
-        return self.pos.quiet
+        return self.pos.idle
 
     @property
     def legal_moves(self):
@@ -284,14 +284,14 @@ cdef class Board:
         """The squares of the pieces that give check."""
         return self.attackers(self.pos.side ^ 1, to90(self.pos.sq[base_of(self.pos.side)]))
 
-    def attackers(self, int color, int square):
-        """The squares of the pieces of a color that attack a square, pinned or not."""
+    def attackers(self, int colour, int square):
+        """The squares of the pieces of a colour that attack a square, pinned or not."""
         cdef u64 slots
         cdef int pc
-        if color not in (0, 1) or not 0 <= square < 90:
-            raise ValueError(f"no color {color} or no square {square}")
-        slots = attackers(&self.pos, color, to256(square))
-        return sorted(to90(self.pos.sq[pc]) for pc in range(base_of(color), base_of(color) + 16) if slots >> pc & 1)
+        if colour not in (0, 1) or not 0 <= square < 90:
+            raise ValueError(f"no colour {colour} or no square {square}")
+        slots = attackers(&self.pos, colour, to256(square))
+        return sorted(to90(self.pos.sq[pc]) for pc in range(base_of(colour), base_of(colour) + 16) if slots >> pc & 1)
 
     def piece_at(self, int square):
         """The piece on a square, or None."""
@@ -306,11 +306,11 @@ cdef class Board:
         cdef int pc
         return {to90(self.pos.sq[pc]): Piece(side_of(pc), KIND[pc]) for pc in range(16, 48) if self.pos.sq[pc]}
 
-    def king(self, int color):
-        """The square of a color's king."""
-        if color not in (0, 1):
-            raise ValueError(f"no color {color}")
-        return to90(self.pos.sq[base_of(color)])
+    def king(self, int colour):
+        """The square of a colour's king."""
+        if colour not in (0, 1):
+            raise ValueError(f"no colour {colour}")
+        return to90(self.pos.sq[base_of(colour)])
 
     def see(self, Move move not None):
         """Static exchange evaluation of a move, in the core's units (pawn 120, knight 400, rook 900)."""

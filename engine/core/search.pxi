@@ -82,7 +82,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     probe(w.table, p.key, &found)
     if root:
         found.mv = w.root[w.pv_index].mv
-    if not pv_node and not excluded and found.bound and found.depth >= depth and p.quiet < 100:
+    if not pv_node and not excluded and found.bound and found.depth >= depth and p.idle < 100:
         score = from_table(found.score, ply)
         if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             if found.mv and score >= beta and is_pseudo_legal(p, found.mv) and not p.board[found.mv >> 8]:

@@ -67,7 +67,7 @@ cdef struct Hist:
     u8 captured
     u8 in_check  # was the mover in check
     u8 phase
-    int16_t quiet  # plies without a capture that count for the move limit
+    int16_t idle  # plies without a capture that count for the move limit
     u8[2] checks
 
 cdef struct Pos:
@@ -78,7 +78,7 @@ cdef struct Pos:
     u8 in_check  # is the side to move in check; kept by make(), not by do_move()
     u8 phase
     u16 since
-    int16_t quiet
+    int16_t idle
     u8[2] checks
     int ply
     u32[2] count  # pieces of each side, four bits a kind

@@ -159,7 +159,7 @@ cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
             else:
                 score[0] = w.draw[p.side]
             return True
-    if ((w.move_limit and p.quiet >= w.move_limit and (not p.in_check or has_legal(p)))
+    if ((w.move_limit and p.idle >= w.move_limit and (not p.in_check or has_legal(p)))
             or (p.phase == 0 and no_attackers(p))):
         score[0] = w.draw[p.side]
         return True

@@ -1,8 +1,8 @@
 """The compiled chess board."""
 
-from engine.games._search import Game
+from engine.games._search import GameState
 
-class Chess(Game):
+class Chess(GameState):
     def __init__(self, fen: str = ...) -> None: ...
     def set_fen(self, fen: str) -> None: ...
     def move_name(self, mv: int) -> str: ...

@@ -17,8 +17,8 @@ fill_masks()
 cdef str LETTERS = "PNBRQKpnbrqk"
 
 
-cdef class Chess(Game):
-    """A chess position as a `Game`. `set_fen` trusts that the FEN is legal: ask python-chess first."""
+cdef class Chess(GameState):
+    """A chess position as a `GameState`. `set_fen` trusts that the FEN is legal: ask python-chess first."""
 
     cdef Board board
 

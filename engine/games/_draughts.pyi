@@ -1,8 +1,8 @@
 """The compiled board of English draughts."""
 
-from engine.games._search import Game
+from engine.games._search import GameState
 
-class Draughts(Game):
+class Draughts(GameState):
     def __init__(
         self,
         cells: str,

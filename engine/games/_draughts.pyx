@@ -1,4 +1,4 @@
-"""English draughts as a `Game`.
+"""English draughts as a `GameState`.
 
 Squares are 8 * row + column, row 0 at the top; Alice moves up, Bill down. A move: from | to << 6 | jumps << 12, and
 from bit 16 on two bits for each step's direction. Moves come in reading order: by the square they leave, then by the
@@ -8,7 +8,7 @@ squares they go to.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from engine.games._search cimport MAX_PLY, WIN, Game, key_t, move_t
+from engine.games._search cimport MAX_PLY, WIN, GameState, key_t, move_t
 
 ctypedef uint64_t bb_t
 
@@ -16,7 +16,7 @@ cdef enum:
     ALICE = 0
     BILL = 1
     STACK = 2048
-    QUIET_LIMIT = 80  # plies without a capture or a man's move after which a game is drawn, where draws are counted
+    IDLE_LIMIT = 80  # plies without a capture or a man's move after which a game is drawn, where draws are counted
     MAX_JUMPS = 12
 
 cdef int[4] row_steps = [-1, -1, 1, 1]
@@ -26,7 +26,7 @@ cdef struct State:
     bb_t men[2]
     bb_t kings[2]
     int turn
-    int quiet  # plies since the last capture or man's move
+    int idle  # plies since the last capture or man's move
     key_t key
 
 cdef key_t man_keys[2][64]
@@ -85,7 +85,7 @@ cdef key_t hashed(State* state) noexcept nogil:
     return key
 
 
-cdef class Draughts(Game):
+cdef class Draughts(GameState):
     """A position of English draughts.
 
     multi_jump: a jump goes on as long as the same piece can jump; else every jump is a single one.
@@ -232,11 +232,11 @@ cdef class Draughts(Game):
         cdef int i, over
         self.stack[self.depth] = state[0]
         self.depth += 1
-        state.quiet += 1
+        state.idle += 1
         if state.men[side] & bit(sq):
             state.men[side] ^= bit(sq)
             state.key ^= man_keys[side][sq]
-            state.quiet = 0
+            state.idle = 0
             if target >> 3 == (0 if side == ALICE else 7):
                 state.kings[side] |= bit(target)
                 state.key ^= king_keys[side][target]
@@ -251,7 +251,7 @@ cdef class Draughts(Game):
             state.key ^= man_keys[1 - side][over] if state.men[1 - side] & bit(over) else king_keys[1 - side][over]
             state.men[1 - side] &= ~bit(over)
             state.kings[1 - side] &= ~bit(over)
-            state.quiet = 0
+            state.idle = 0
             sq = stepped(sq, mv >> (16 + 2 * i) & 3, 2)
         state.turn = 1 - side
         state.key ^= bill_key
@@ -286,11 +286,11 @@ cdef class Draughts(Game):
             value[0] = worth
             return True
         value[0] = 0
-        return self.draws and (self.state.quiet >= QUIET_LIMIT or self.recurs())
+        return self.draws and (self.state.idle >= IDLE_LIMIT or self.recurs())
 
     cdef bint recurs(self) noexcept nogil:
         cdef int i = self.depth - 4
-        while i >= 0 and i >= self.depth - self.state.quiet:
+        while i >= 0 and i >= self.depth - self.state.idle:
             if self.stack[i].key == self.state.key:
                 return True
             i -= 2

@@ -12,7 +12,7 @@ cdef enum:
     FAR_WIN = WIN - 4096  # anything above is a win at a known distance
     NONE = -2 * WIN  # below every value
 
-cdef class Game:
+cdef class GameState:
     cdef readonly bint counts_plies  # a later win is worth less: terminal values hold the distance to the root
     cdef int moves(self, move_t* found) noexcept nogil
     cdef int noisy(self, move_t* found) noexcept nogil
@@ -47,7 +47,7 @@ ctypedef struct Event:
     uint8_t leaf
 
 cdef class Search:
-    cdef Game game
+    cdef GameState game
     cdef readonly int features
     cdef readonly uint64_t nodes
     cdef readonly int seldepth

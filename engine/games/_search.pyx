@@ -93,7 +93,7 @@ cdef void fill_reductions() noexcept:
 fill_reductions()
 
 
-cdef class Game:
+cdef class GameState:
     """A game of two players for `Search`. A subclass overrides what it needs; values are from the mover's side.
 
     moves       all pseudo-legal moves, in an order that is fixed for the position
@@ -201,7 +201,7 @@ cdef class Game:
 cdef class Search:
     """A search of one game's positions; the table and the history stay from one search to the next."""
 
-    def __cinit__(self, Game game not None, int features, double table_mb=16, bint tracing=False):
+    def __cinit__(self, GameState game not None, int features, double table_mb=16, bint tracing=False):
         self.game, self.features, self.tracing = game, features, tracing
         self.buckets = max(1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(Entry)))) if features & F_TABLE else 0
         self.lists = <move_t*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(move_t))
@@ -289,7 +289,7 @@ cdef class Search:
         """Hand the trace on while it grows, event by event, instead of keeping it for `events`."""
         self.sink, self.streaming, self.tracing = sink, True, True
 
-    def lookup(self, Game game not None) -> tuple | None:
+    def lookup(self, GameState game not None) -> tuple | None:
         """What the table knows of a position: (move, value, depth, "exact", "lower" or "upper")."""
         cdef key_t key = 0
         cdef int symmetry = 0

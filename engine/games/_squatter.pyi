@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from engine.games._search import Game
+from engine.games._search import GameState
 
 LARGEST_SIZE: int
 SYMBOLS: str
 
-class Squatter(Game):
+class Squatter(GameState):
     def __init__(
         self,
         size: int,

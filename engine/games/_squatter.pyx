@@ -1,4 +1,4 @@
-"""Squatter as a `Game`: place pieces, enclose cells.
+"""Squatter as a `GameState`: place pieces, enclose cells.
 
 A cell's number is size * row + column; a move is the cell's number plus one. Whoever encloses a cell first keeps it.
 """
@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from libc.stdint cimport int16_t, uint8_t
 
-from engine.games._search cimport WIN, Game, key_t, move_t
+from engine.games._search cimport WIN, GameState, key_t, move_t
 
 cdef enum:
     LARGEST = 20
@@ -62,7 +62,7 @@ cdef struct Change:
     uint8_t content
 
 
-cdef class Squatter(Game):
+cdef class Squatter(GameState):
     """A Squatter position.
 
     weights: what the share of cells captured by me, by the opponent, of side cells held by me, the number of my

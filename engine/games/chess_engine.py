@@ -14,7 +14,7 @@ from typing import Any, cast
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
 from engine.games._chess import Chess
 from engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
-from engine.games.chess_clock import Budget, budget_of
+from engine.games.chess_time_budget import Budget, budget_of
 from engine.values import BestMove, Bound, Info, Limits, Score
 
 FEATURES = EVERYTHING & ~SHARE  # chess has no symmetry worth sharing
@@ -45,7 +45,7 @@ class ChessSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class TableEntry:
+class ChessProbe:
     """What the table knows of a position."""
 
     move: ChessMove | None
@@ -173,7 +173,7 @@ class ChessEngine:
             lines.append(f"{name:<22}{opening - black_opening:>9}{endgame - black_endgame:>9}")
         return "\n".join([*lines, f"{'for the mover, mixed':<22}{self._game.static_value():>9}"])
 
-    def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> TableEntry | None:
+    def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> ChessProbe | None:
         """What the table knows of a position, which need not be the current one."""
         game = Chess(START_FEN)
         self._load(game, make_board(fen, moves))
@@ -181,7 +181,7 @@ class ChessEngine:
         if found is None:
             return None
         move, value, depth, bound = found
-        return TableEntry(ChessMove(game.move_name(move)) if move else None, score_of(value), depth, bound)
+        return ChessProbe(ChessMove(game.move_name(move)) if move else None, score_of(value), depth, bound)
 
     def perft(self, depth: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, int]]:
         """The leaves below each legal move."""

@@ -111,7 +111,7 @@ class Narrator:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TraversalResult:
     """A search's answer: its value for Alice, her first move (None: she has none), and the nodes it took."""
 
     value: int
@@ -124,7 +124,7 @@ class Found:
 
 def traverse(
     cells: str, depth: int = 4, multi_jump: bool = False, write: Callable[[str], object] | None = None
-) -> Found:
+) -> TraversalResult:
     """Search `depth` plies for Alice by minimax with nothing but the alpha-beta window, moves in reading order.
 
     `write` gets a line for every move visited and every cut-off, and the answer at the end.
@@ -136,10 +136,10 @@ def traverse(
         search.stream(narrator.hear)
     final = game.final_value()
     if final is not None:
-        found = Found(final, None, 0)
+        found = TraversalResult(final, None, 0)
     else:
         value, line, _ = search.run(depth)
-        found = Found(value, game.path(line[0]), search.nodes)
+        found = TraversalResult(value, game.path(line[0]), search.nodes)
     if narrator is not None and write is not None:
         narrator.finish()
         write(found.text())

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from engine.games._search cimport MAX_PLY, WIN, Game, key_t, move_t
+from engine.games._search cimport MAX_PLY, WIN, GameState, key_t, move_t
 
 ctypedef uint64_t bb_t
 

@@ -1,0 +1,329 @@
+"""`chuhe tune search`: tune the search's numbers by SPSA, with games of the engine against itself.
+
+The state is written after every iteration, so a broken-off run goes on where it stood; so is the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import random
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from bench.inprocess import play_game
+from bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
+from bench.matches.local import MatchError
+from bench.matches.match_values import POINTS, Opening
+from bench.matches.opening_reader import read_openings
+from bench.progress import Bar
+from engine import RED, Engine, Limits, Position, Settings, _core, tunables
+from engine.tunables import Tunable
+
+KEPT_BY_BOARDS = ("material", "pst")  # a position carries sums of these: they cannot change between two moves
+FIRST_OF_SEARCH = "aspiration"
+CORE_TABLE = threading.Lock()  # a process has one table of numbers, and a cluster's worker may have several threads
+
+
+class TuningError(ValueError):
+    """A run that cannot be started or gone on with; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the games of a run are: the state remembers them, and a resumed run must have the same."""
+
+    rows: tuple[str, ...]
+    iterations: int
+    rate: float
+    seed: int
+    nodes: int | None
+    movetime: int | None
+    hash_mb: int
+
+    def limits(self) -> Limits:
+        return Limits(nodes=self.nodes, movetime=self.movetime)
+
+
+@dataclass
+class State:
+    """How far a run has come."""
+
+    terms: Terms
+    values: dict[str, float]
+    done: set[int] = field(default_factory=set)  # iterations, which workers may finish in any order
+    points: float = 0.0  # of the plus side less the minus side, over all games
+
+    def save(self, path: Path) -> None:
+        """Write it whole or not at all."""
+        terms = {name: getattr(self.terms, name) for name in Terms.__slots__}
+        data = {"terms": terms, "values": self.values, "done": sorted(self.done), "points": self.points}
+        scratch = path.with_name(path.name + ".new")
+        scratch.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+        scratch.replace(path)
+
+
+def load(path: Path, terms: Terms) -> State | None:
+    """The state of a broken-off run; None if there is none, TuningError if it was another run."""
+    if not path.exists():
+        return None
+    try:
+        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        found = Terms(**{**data["terms"], "rows": tuple(data["terms"]["rows"])})
+        state = State(
+            found, {str(k): float(v) for k, v in data["values"].items()}, set(data["done"]), float(data["points"])
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise TuningError(f"{path} is no state of this tuner ({error}): remove it to begin anew") from None
+    for name in Terms.__slots__:
+        if getattr(found, name) != getattr(terms, name):
+            raise TuningError(
+                f"{path} was begun with {name} {getattr(found, name)}, not {getattr(terms, name)}: "
+                "ask for the same, or name another state file"
+            )
+    return state
+
+
+def choose_rows(table: list[Tunable], names: list[str]) -> list[Tunable]:
+    """The rows by name; without names, all of the search's."""
+    by_name = {row.name: row for row in table}
+    if not names:
+        return [row for row in table if row.offset >= by_name[FIRST_OF_SEARCH].offset]
+    for name in names:
+        if name not in by_name:
+            raise TuningError(f"there is no row {name!r} in the table")
+        if name.startswith(KEPT_BY_BOARDS):
+            raise TuningError(f"{name} cannot be tuned by games in one process: use chuhe tune eval")
+    return [by_name[name] for name in names]
+
+
+def parameters_of(rows: list[Tunable]) -> list[Parameter]:
+    """One parameter for every number of the rows; numbers of a list are named row[0], row[1], …"""
+    return [
+        Parameter(
+            row.name if len(row.values) == 1 else f"{row.name}[{at}]",
+            row.offset + at,
+            row.minimum,
+            row.maximum,
+            row.step,
+        )
+        for row in rows
+        for at in range(len(row.values))
+    ]
+
+
+def starting_values(rows: list[Tunable]) -> dict[str, float]:
+    numbers = [float(value) for row in rows for value in row.values]
+    return dict(zip((parameter.name for parameter in parameters_of(rows)), numbers, strict=True))
+
+
+def new_table(table: list[Tunable], rows: list[Tunable], values: dict[str, float]) -> list[Tunable]:
+    """The table with the tuned numbers, rounded."""
+    numbers = iter(round(values[parameter.name]) for parameter in parameters_of(rows))
+    fresh = {row.name: replace(row, values=tuple(next(numbers) for _ in row.values)) for row in rows}
+    return [fresh.get(row.name, row) for row in table]
+
+
+class Arena:
+    """Two engines of this process that take turns with the core's one table of numbers."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.engines = Engine(Settings(hash_mb=terms.hash_mb)), Engine(Settings(hash_mb=terms.hash_mb))
+        self.limits = terms.limits()
+
+    def pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
+        """Two games with colours reversed: plus's points less minus's, from -2 to 2.
+
+        Other work may follow in the same process, so the core's numbers are afterwards what they were.
+        """
+        with CORE_TABLE:
+            before = _core.get_tunables()
+            try:
+                return self._pair(opening, plus, minus)
+            finally:
+                _core.set_tunables(before)
+
+    def _pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
+        _core.set_tunables(plus)  # the opening's sums of material and squares come from the table that is tuned
+        start = Position(opening.fen) if opening.fen else Position()
+        for move in opening.moves:
+            start.push(move)
+        total = 0.0
+        for red, black, sign in ((plus, minus, 1), (minus, plus, -1)):
+
+            def take_turn(turn: int, red: list[int] = red, black: list[int] = black) -> None:
+                _core.set_tunables(red if turn == RED else black)
+
+            game = play_game(self.engines, start, self.limits, before_move=take_turn)
+            total += sign * (2 * POINTS[game.result] - 1)
+        return total
+
+
+Task = tuple[Shift, Opening, list[int], list[int]]
+
+
+Played = tuple[Shift, float]
+
+
+def play_pair(terms: Terms, task: Task) -> Played:
+    """A task with engines of its own: work for any process."""
+    tried, opening, plus, minus = task
+    return tried, Arena(terms).pair(opening, plus, minus)
+
+
+@contextmanager
+def results(
+    terms: Terms, tasks: Iterator[Task], concurrency: int, cluster: str | None = None
+) -> Iterator[Iterator[Played]]:
+    """The pairs of games as they end. A task is made only when a worker is free, so it knows all results so far.
+
+    `cluster` as in `bench.matches.runner.run_match`.
+    """
+    work = partial(play_pair, terms)
+    if cluster is not None:
+        from bench.cluster import spreading
+
+        with spreading(cluster, concurrency, work, tasks) as ended:
+            yield ended
+    elif concurrency == 1:
+        yield map(work, tasks)
+    else:
+        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent ends the workers
+        with multiprocessing.get_context("spawn").Pool(concurrency, signal.signal, ignore_interrupts) as pool:
+            yield _in_flight(pool, work, tasks, concurrency)
+
+
+def _in_flight(pool: Any, work: Callable[[Task], Played], tasks: Iterator[Task], concurrency: int) -> Iterator[Played]:
+    import queue
+
+    ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    running = 0
+    more = True
+    while more or running:
+        while more and running < concurrency:
+            task = next(tasks, None)
+            if task is None:
+                more = False
+                break
+            pool.apply_async(work, (task,), callback=ended.put, error_callback=ended.put)
+            running += 1
+        if running:
+            answer = ended.get()
+            running -= 1
+            if isinstance(answer, BaseException):
+                raise answer
+            yield answer
+
+
+class SpsaRun:
+    """One run of the tuner: makes the tasks, takes the results, keeps the state and the table on disk."""
+
+    def __init__(self, table: list[Tunable], terms: Terms, state_path: Path, out: Path) -> None:
+        self.table = table
+        self.rows = choose_rows(table, list(terms.rows))
+        self.parameters = parameters_of(self.rows)
+        self.schedule = Schedule(terms.iterations, terms.rate)
+        self.base = [value for row in table for value in row.values]
+        self.openings = read_openings(None)
+        self.state_path, self.out = state_path, out
+        self.state = load(state_path, terms) or State(terms, starting_values(self.rows))
+
+    def numbers(self, changed: tuple[int, ...]) -> list[int]:
+        fresh = list(self.base)
+        for parameter, value in zip(self.parameters, changed, strict=True):
+            fresh[parameter.index] = value
+        return fresh
+
+    def tasks(self) -> Iterator[Task]:
+        for iteration in range(self.state.terms.iterations):
+            if iteration in self.state.done:
+                continue
+            rng = random.Random(f"{self.state.terms.seed}/{iteration}")
+            tried = shift(self.parameters, self.state.values, self.schedule, iteration, rng)
+            yield tried, rng.choice(self.openings), self.numbers(tried.plus), self.numbers(tried.minus)
+
+    def take(self, tried: Shift, result: float) -> None:
+        state = self.state
+        state.values = moved(self.parameters, state.values, self.schedule, tried, result)
+        state.done.add(tried.iteration)
+        state.points += result
+        state.save(self.state_path)
+        tunables.write(new_table(self.table, self.rows, state.values), self.out)
+
+    def go(self, concurrency: int, cluster: str | None = None) -> None:
+        bar = Bar(self.state.terms.iterations, "pairs", len(self.state.done))
+        with results(self.state.terms, self.tasks(), concurrency, cluster) as ended:
+            for tried, result in ended:
+                self.take(tried, result)
+                bar.step(self.furthest())
+        bar.close()
+
+    def furthest(self) -> str:
+        """The numbers that have gone furthest from where they began, in steps."""
+        start = starting_values(self.rows)
+        gone = {p.name: (self.state.values[p.name] - start[p.name]) / p.step for p in self.parameters}
+        most = sorted(gone, key=lambda name: -abs(gone[name]))[:3]
+        return ", ".join(f"{name} {start[name]:g}→{self.state.values[name]:.1f}" for name in most)
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="chuhe tune search", description="Tune the search's numbers by SPSA.")
+    parser.add_argument("rows", nargs="*", help="rows of the table (default: all of the search's)")
+    parser.add_argument("--iterations", type=int, default=1000, help="pairs of games in all (default %(default)s)")
+    parser.add_argument("--nodes", type=int, help="a move (default 10000)")
+    parser.add_argument("--movetime", type=int, help="milliseconds a move, instead of nodes")
+    parser.add_argument(
+        "--rate", type=float, default=0.01, help="of the last iteration, in steps² (default %(default)s)"
+    )
+    parser.add_argument("--concurrency", type=int, default=1, help="pairs at once (default %(default)s)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
+    parser.add_argument(
+        "--state", type=Path, default=Path("spsa.json"), help="where the run is kept (default %(default)s)"
+    )
+    parser.add_argument(
+        "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
+    )
+    parser.add_argument("--out", type=Path, default=tunables.TABLE, help="write the table here (default: the engine's)")
+    return parser
+
+
+def terms_of(options: argparse.Namespace) -> Terms:
+    """TuningError for a number that makes no sense."""
+    for name in ("iterations", "nodes", "movetime", "concurrency", "hash"):
+        value = getattr(options, name)
+        if value is not None and value < 1:
+            raise TuningError(f"--{name} must be 1 or more, not {value}")
+    if options.rate <= 0:
+        raise TuningError(f"--rate must be more than 0, not {options.rate:g}")
+    nodes = options.nodes if options.nodes or options.movetime else 10_000
+    return Terms(
+        tuple(options.rows), options.iterations, options.rate, options.seed, nodes, options.movetime, options.hash
+    )
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        run = SpsaRun(tunables.read(options.table), terms_of(options), options.state, options.out)
+        if options.out.resolve() != options.table.resolve():
+            shutil.copyfile(options.table, options.out)
+        run.go(options.concurrency, options.cluster)
+    except (OSError, ValueError, MatchError) as error:
+        print(f"chuhe tune search: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print(f"\nstopped; the same command goes on from {options.state}", file=sys.stderr)
+        return 130
+    print(f"written: {options.out}")
+    return 0

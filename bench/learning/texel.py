@@ -1,0 +1,281 @@
+"""`chuhe tune eval`: fit the evaluation's numbers to labelled positions, after Texel's tuning method.
+
+The evaluation is linear in its numbers but for a few, so its fit to the games' results is a logistic regression:
+convex, with one best answer, which L-BFGS finds within the rows' bounds. A Gaussian prior around the old values
+(`--prior`, in centipawns) keeps numbers that the data hardly speak of where they were. It is tighter than one would
+trust the old values to be, because the hundred positions of one game are no hundred independent witnesses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from scipy import optimize
+
+from bench.learning.texel_data import (
+    DataError,
+    Features,
+    Floats,
+    Pairs,
+    extract,
+    pairs_of,
+    read_samples,
+    validation_games,
+)
+from engine import _core, tunables
+from engine.tunables import Tunable
+
+MATERIAL_PRIOR = 5.0  # strength may move so many times further than the rest
+WRITE_SECONDS = 5.0  # between two writes of the table
+
+
+@dataclass(frozen=True)
+class FitProblem:
+    """What is minimised: the data, the curve from centipawns to expected result, and the pull of the old values."""
+
+    features: Features
+    target: Floats
+    slope: float
+    start: Floats
+    looseness: Floats  # the prior's standard deviation of every number
+
+    def loss(self, values: Floats) -> tuple[float, Floats]:
+        """Cross entropy a position plus the prior, and its gradient."""
+        logit = self.slope * self.features.evaluate(values)
+        count = len(self.target)
+        distance = (values - self.start) / self.looseness
+        entropy = np.mean(np.logaddexp(0, logit) - self.target * logit)  # exact however sure the evaluation is
+        error = self.slope * (sigmoid(logit) - self.target)
+        gradient = self.features.pull(error) / count + distance / self.looseness / count
+        return float(entropy + 0.5 * np.sum(distance**2) / count), gradient
+
+
+def sigmoid(x: Floats) -> Floats:
+    """The expected result of a logit."""
+    return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
+
+
+def fit_slope(scores: Floats, results: Floats) -> float:
+    """The slope of the curve that turns these scores into these results best."""
+
+    def error(slope: float) -> float:
+        return float(np.mean((sigmoid(slope * scores) - results) ** 2))
+
+    found = optimize.minimize_scalar(error, bounds=(1e-4, 5e-2), method="bounded", options={"xatol": 1e-6})
+    return float(found.x)
+
+
+def blend(features: Features, slope: float, weight: float) -> Floats:
+    """The target: `weight` of the game's result, the rest what the search's score promised."""
+    return weight * features.result + (1 - weight) * sigmoid(slope * features.score)
+
+
+def mean_square(features: Features, values: Floats, target: Floats, slope: float) -> float:
+    return float(np.mean((sigmoid(slope * features.evaluate(values)) - target) ** 2))
+
+
+def current_values(pairs: Pairs, numbers: list[int]) -> Floats:
+    array = np.array(numbers, dtype=np.float64)
+    return np.stack([array[pairs.middle], array[pairs.end]], axis=1)
+
+
+def bounds_of(pairs: Pairs) -> tuple[Floats, Floats]:
+    """Least and most of every number, as the table has them."""
+    least = [[first.minimum, last.minimum] for first, last in pairs.rows for _ in first.values]
+    most = [[first.maximum, last.maximum] for first, last in pairs.rows for _ in first.values]
+    return np.array(least, dtype=np.float64), np.array(most, dtype=np.float64)
+
+
+def looseness_of(pairs: Pairs, prior: float) -> Floats:
+    factors = [
+        MATERIAL_PRIOR if first.name.startswith("material") else 1.0 for first, _ in pairs.rows for _ in first.values
+    ]
+    return prior * np.repeat(np.array(factors)[:, None], 2, axis=1)
+
+
+def minimise(problem: FitProblem, pairs: Pairs, epochs: int, watch: Callable[[int, Floats], None]) -> Floats:
+    """The best values within their bounds; `watch` is called with every step's number and values."""
+    shape = problem.start.shape
+    step = 0
+
+    def objective(flat: Floats) -> tuple[float, Floats]:
+        loss, gradient = problem.loss(flat.reshape(shape))
+        return loss, gradient.ravel()
+
+    def callback(flat: Floats) -> None:
+        nonlocal step
+        step += 1
+        watch(step, flat.reshape(shape))
+
+    least, most = bounds_of(pairs)
+    found = optimize.minimize(
+        objective,
+        problem.start.ravel(),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=np.stack([least.ravel(), most.ravel()], axis=1),
+        callback=callback,
+        options={"maxiter": epochs, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-9},
+    )
+    values: Floats = found.x.reshape(shape)
+    return values
+
+
+def recentre(pairs: Pairs, values: npt.NDArray[np.int64], visits: Floats) -> npt.NDArray[np.int64]:
+    """Move what a kind's squares have in common into its strength, so that strength is the piece's worth on average.
+
+    The average goes over the squares as often as games visit them. Kings have no strength: theirs just goes.
+    """
+    moved: npt.NDArray[np.int64] = values.copy()
+    start = {first.name: int(np.searchsorted(pairs.middle, first.offset)) for first, _ in pairs.rows}
+    least, most = bounds_of(pairs)
+    for kind, name in enumerate(("king", "advisor", "bishop", "knight", "rook", "cannon", "pawn")):
+        at = start[f"pst_{name}_mg"] + np.arange(50)
+        met = at[visits[at] > 0]
+        if not len(met):
+            continue
+        strength = start["material_mg"] + kind
+        for phase in range(2):
+            shift = round(float(np.average(moved[met, phase], weights=visits[met])))
+            squares = moved[met, phase] - shift
+            total = moved[strength, phase] + shift if kind else 0
+            fits = np.all((squares >= least[met, phase]) & (squares <= most[met, phase]))
+            if fits and least[strength, phase] <= total <= most[strength, phase]:
+                moved[met, phase], moved[strength, phase] = squares, total
+    return moved
+
+
+def finished(pairs: Pairs, values: Floats, visits: Floats) -> npt.NDArray[np.int64]:
+    """Whole numbers within the rows' bounds."""
+    least, most = bounds_of(pairs)
+    rounded = np.clip(np.rint(values), least, most).astype(np.int64)
+    return recentre(pairs, rounded, visits)
+
+
+def new_table(table: list[Tunable], pairs: Pairs, values: npt.NDArray[np.int64]) -> list[Tunable]:
+    """The table with the tuned rows in place."""
+    fresh = {}
+    at = 0
+    for first, last in pairs.rows:
+        part = values[at : at + len(first.values)]
+        fresh[first.name] = replace(first, values=tuple(int(value) for value in part[:, 0]))
+        fresh[last.name] = replace(last, values=tuple(int(value) for value in part[:, 1]))
+        at += len(first.values)
+    return [fresh.get(row.name, row) for row in table]
+
+
+def tune(table: list[Tunable], features: Features, options: argparse.Namespace, out: Path) -> list[Tunable]:
+    """Fit, show the progress, write the table as it goes; the final table comes back."""
+    pairs = pairs_of(table)
+    kept = validation_games(features.game, options.validation)
+    train, check = features.part(~kept), features.part(kept)
+    if not len(train) or not len(check):
+        raise DataError("too few games: none is left for training or for validation")
+    slope = options.slope or fit_slope(features.score, features.result)
+    weight = options.weight
+    start = current_values(pairs, [value for row in table for value in row.values])
+    problem = FitProblem(train, blend(train, slope, weight), slope, start, looseness_of(pairs, options.prior))
+    target = blend(check, slope, weight)
+    visits = np.asarray(abs(features.counts).sum(axis=0)).ravel()
+    games = int(features.game.max()) + 1
+    print(f"{len(train)} positions to train on, {len(check)} to validate, {games} games; slope {slope:.5f} a centipawn")
+
+    def line(step: str, values: Floats) -> str:
+        return (
+            f"{step}: training error {mean_square(train, values, problem.target, slope):.6f}, "
+            f"validation error {mean_square(check, values, target, slope):.6f}"
+        )
+
+    written = shown = time.monotonic()
+
+    def watch(step: int, values: Floats) -> None:
+        nonlocal written, shown
+        now = time.monotonic()
+        if now - shown > 1.0:
+            print(line(f"step {step}", values), flush=True)
+            shown = now
+        if now - written > WRITE_SECONDS:
+            tunables.write(new_table(table, pairs, finished(pairs, values, visits)), out)
+            written = now
+
+    print(line("start", start), flush=True)
+    values = minimise(problem, pairs, options.epochs, watch)
+    whole = finished(pairs, values, visits)
+    spread = np.std(features.evaluate(values)) / max(1e-9, np.std(features.evaluate(start)))
+    print(line("whole numbers", whole.astype(np.float64)))
+    print(f"the evaluations spread {spread:.3f} times as wide as before")
+    final = new_table(table, pairs, whole)
+    tunables.write(final, out)
+    return final
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="chuhe tune eval", description="Fit the evaluation's numbers to labelled positions."
+    )
+    parser.add_argument(
+        "data", nargs="+", type=Path, help="files of FEN|result|score lines (chuhe selfplay writes them)"
+    )
+    parser.add_argument(
+        "--epochs", type=int, default=300, help="at most so many steps over all data (default %(default)s)"
+    )
+    parser.add_argument(
+        "--lambda",
+        dest="weight",
+        type=float,
+        default=0.6,
+        help="weight of the result against the score (default %(default)s)",
+    )
+    parser.add_argument("--slope", type=float, help="of the logistic curve, for one centipawn (default: fitted)")
+    parser.add_argument(
+        "--prior", type=float, default=8.0, help="how far a number may move, in centipawns (default %(default)s)"
+    )
+    parser.add_argument(
+        "--validation", type=float, default=0.1, help="share of the games kept apart (default %(default)s)"
+    )
+    parser.add_argument(
+        "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
+    )
+    parser.add_argument("--out", type=Path, default=tunables.TABLE, help="write the table here (default: the engine's)")
+    return parser
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """DataError for a number that makes no sense."""
+    for name, least, most in (
+        ("weight", 0.0, 1.0),
+        ("validation", 0.001, 0.9),
+        ("prior", 0.001, 1e6),
+        ("epochs", 1, 1e6),
+    ):
+        if not least <= getattr(options, name) <= most:
+            shown = "lambda" if name == "weight" else name
+            raise DataError(f"--{shown} must be from {least:g} to {most:g}, not {getattr(options, name):g}")
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        check_options(options)
+        table = tunables.read(options.table)
+        _core.set_tunables([value for row in table for value in row.values])
+        samples = list(read_samples(options.data))
+        if not samples:
+            raise DataError("no position in the data")
+        features = extract(samples, pairs_of(table))
+        if options.out.resolve() != options.table.resolve():
+            shutil.copyfile(options.table, options.out)
+        tune(table, features, options, options.out)
+    except (OSError, ValueError) as error:
+        print(f"chuhe tune eval: {error}", file=sys.stderr)
+        return 2
+    print(f"written: {options.out}")
+    return 0

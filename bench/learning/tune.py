@@ -1,0 +1,36 @@
+"""`chuhe tune`: finds the tuner and hands over."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+TUNERS = {
+    "eval": ("bench.learning.texel", "the evaluation's numbers, from labelled positions (needs chuhe[tune])"),
+    "search": ("bench.learning.spsa", "the search's numbers, by games against itself"),
+}
+
+
+def usage() -> str:
+    lines = ["usage: chuhe tune TUNER [ARGUMENTS]", ""]
+    lines += [f"  {name:<8} {text}" for name, (_, text) in TUNERS.items()]
+    return "\n".join([*lines, "", "chuhe tune TUNER --help says more."])
+
+
+def main(arguments: list[str]) -> int:
+    if arguments and arguments[0] in ("-h", "--help"):
+        print(usage())
+        return 0
+    if not arguments or arguments[0] not in TUNERS:
+        problem = f"there is no tuner {arguments[0]!r}" if arguments else "which tuner?"
+        print(f"chuhe tune: {problem}\n\n{usage()}", file=sys.stderr)
+        return 2
+    try:
+        module = import_module(TUNERS[arguments[0]][0])
+    except ModuleNotFoundError as error:
+        if error.name not in ("numpy", "scipy"):
+            raise
+        print(f"chuhe tune: {error.name} is missing; install it with: pip install chuhe[tune]", file=sys.stderr)
+        return 2
+    result: int = module.main(arguments[1:])
+    return result

@@ -1,0 +1,1 @@
+"""Engine against engine: settings, schedule, games under a referee, results on disk, standings, report."""

@@ -1,0 +1,131 @@
+"""Chess games against another engine through python-chess's own client: `python -m bench.matches.chess_match --help`.
+
+A check of the chess variant from outside, by a client that is not ours: every move must be legal, no clock may run out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shlex
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+OURS = f"{shlex.quote(sys.executable)} -m chuhe --variant chess"
+OPENING_PLIES = 4  # random, the same for a pair of games
+
+
+@dataclass(frozen=True, slots=True)
+class ChessResult:
+    """One game from our side: 1, 0.5 or 0, why it ended, and the least that was left on our clock, in seconds."""
+
+    score: float
+    reason: str
+    plies: int
+    least_left: float
+
+
+class ChessClocks:
+    """Both sides' clocks, run by us: what a client tells the engines, and who has run out."""
+
+    def __init__(self, seconds: float, increment: float) -> None:
+        self.left = {True: seconds, False: seconds}
+        self.increment = increment
+        self.least = {True: seconds, False: seconds}
+
+    def limit(self, chess_engine: Any) -> Any:
+        return chess_engine.Limit(
+            white_clock=self.left[True], black_clock=self.left[False],
+            white_inc=self.increment, black_inc=self.increment,
+        )  # fmt: skip
+
+    def spend(self, side: bool, seconds: float) -> bool:
+        """False when the side has run out of time."""
+        self.left[side] -= seconds
+        self.least[side] = min(self.least[side], self.left[side])
+        self.left[side] += self.increment
+        return self.least[side] >= 0
+
+
+def play_game(players: dict[bool, Any], ours: bool, board: Any, clock: ChessClocks, game: object) -> ChessResult:
+    """One game; an illegal move or a dead engine is an error that the client raises."""
+    import chess.engine as chess_engine
+
+    while not board.is_game_over(claim_draw=True):
+        mover = board.turn
+        began = time.monotonic()
+        move = players[mover].play(board, clock.limit(chess_engine), game=game).move
+        if not clock.spend(mover, time.monotonic() - began):
+            reason = "our time ran out" if mover == ours else "their time ran out"
+            return ChessResult(float(mover != ours), reason, board.ply(), clock.least[ours])
+        board.push(move)
+    outcome = board.outcome(claim_draw=True)
+    score = 0.5 if outcome.winner is None else float(outcome.winner == ours)
+    return ChessResult(score, outcome.termination.name.lower().replace("_", " "), board.ply(), clock.least[ours])
+
+
+def random_opening(chess: Any, source: random.Random) -> Any:
+    board = chess.Board()
+    for _ in range(OPENING_PLIES):
+        board.push(source.choice(list(board.legal_moves)))
+    return board
+
+
+def arguments_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m bench.matches.chess_match", description=__doc__)
+    parser.add_argument("opponent", nargs="?", default="stockfish", help="the other engine's command")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=X", help="an option for the opponent")
+    parser.add_argument("--games", type=int, default=10)
+    parser.add_argument("--time", type=float, default=5.0, metavar="S", help="seconds on each clock")
+    parser.add_argument("--increment", type=float, default=0.05, metavar="S")
+    parser.add_argument("--seed", type=int, default=1)
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    options = arguments_parser().parse_args(arguments)
+    try:
+        import chess
+        import chess.engine
+    except ImportError:
+        print("chess needs the library python-chess: pip install 'chuhe[chess]'", file=sys.stderr)
+        return 2
+    ours = chess.engine.SimpleEngine.popen_uci(shlex.split(OURS), timeout=30)
+    theirs = chess.engine.SimpleEngine.popen_uci(shlex.split(options.opponent), timeout=30)
+    try:
+        theirs.configure(dict(text.split("=", 1) for text in options.option))
+        print(f"{ours.id['name']} against {theirs.id['name']}")
+        results = play_match(ours, theirs, options, chess)
+    finally:
+        ours.quit()
+        theirs.quit()
+    reasons = Counter(result.reason for result in results)
+    print(f"score {sum(result.score for result in results):g}/{len(results)}, no illegal move, "
+          + ", ".join(f"{reason}: {count}" for reason, count in reasons.items()))  # fmt: skip
+    print(f"least time left on our clock: {min(result.least_left for result in results):.2f} s")
+    return 1 if any(result.reason == "our time ran out" for result in results) else 0
+
+
+def play_match(ours: Any, theirs: Any, options: argparse.Namespace, chess: Any) -> list[ChessResult]:
+    source = random.Random(options.seed)
+    results: list[ChessResult] = []
+    opening = chess.Board()
+    for number in range(options.games):
+        white = number % 2 == 0
+        opening = random_opening(chess, source) if white else opening
+        board = opening.copy()
+        clock = ChessClocks(options.time, options.increment)
+        players = {white: ours, not white: theirs}
+        result = play_game(players, white, board, clock, number)
+        results.append(result)
+        side = "White" if white else "Black"
+        print(f"game {number + 1}: {result.score:g} as {side}, {result.reason}, {result.plies} plies, "
+              f"least left {result.least_left:.2f} s", flush=True)  # fmt: skip
+    return results
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

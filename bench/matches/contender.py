@@ -1,0 +1,177 @@
+"""An engine in its seat: started when needed, restarted when it failed, and every failure turned into a `Forfeit`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from bench.matches.match_values import EngineSpec, Protocol
+from bench.time_control import SideClock
+from engine import Limits
+from protocol.client import Client
+from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
+from protocol.replies import Dialect, Played
+
+DETECTION = 3.0  # seconds for an engine to answer in a protocol that it may not speak
+
+
+class Forfeit(Exception):
+    """The engine loses the game by what it did: a reason to be counted by, and the story in full."""
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Pondered:
+    """What an engine is pondering on: the moves, the last of which it expects."""
+
+    moves: tuple[str, ...]
+
+
+class Contender:
+    """One engine of a match. A process lives as long as it behaves, over many games."""
+
+    def __init__(self, spec: EngineSpec, margin: int, hang: int, exact_time: bool = False) -> None:
+        self.spec = spec
+        self.exact_time = exact_time
+        self.margin = margin
+        self.hang = hang
+        self.client: Client | None = None
+        self._pondered: Pondered | None = None
+        self._dialect: Dialect | None = None  # once it is known, a restart need not find it out again
+
+    async def prepare(self) -> None:
+        """A process that is ready for a new game."""
+        if self.spec.restart:
+            await self.close()
+        if self.client is not None:
+            try:
+                await self.client.new_game()
+                return
+            except EngineError:
+                await self.discard()
+        try:
+            await self.start()
+            assert self.client is not None
+            await self.client.new_game()
+        except EngineError as error:
+            await self.discard()
+            reason = "start failure" if isinstance(error, EngineStartError) else failure_reason(error)
+            raise Forfeit(reason, str(error)) from error
+
+    async def start(self) -> None:
+        """Run the program; whatever the client says of a failure goes to the caller."""
+        self.client = await launch(self.spec, self.exact_time, self._dialect)
+        self._dialect = self.client.dialect
+
+    async def think(
+        self, fen: str | None, moves: Sequence[str], clock: SideClock, other: SideClock, draw: bool
+    ) -> Played:
+        """The engine's answer within its time, or a Forfeit. A ponder search on this very position is continued."""
+        assert self.client is not None
+        client = self.client
+        limits = limits_of(clock, other)
+        allowance = clock.allowance
+        patience = self.hang if allowance is None else allowance + self.margin
+        pondered, self._pondered = self._pondered, None
+        try:
+            if pondered is not None and client.searching and pondered.moves == tuple(moves):
+                await client.ponderhit(draw_offered=draw)
+            else:
+                if client.searching:
+                    await client.stop()
+                await client.begin(fen, moves, limits, draw_offered=draw)
+            played = await client.finish(patience / 1000 + 0.005)
+        except EngineTimeout as error:
+            raise await self._too_late(error, allowance, patience) from error
+        except EngineError as error:
+            await self.discard()
+            raise Forfeit(failure_reason(error), str(error)) from error
+        if allowance is not None and played.elapsed * 1000 > patience:
+            raise Forfeit("time forfeit", f"{self.spec.name} took {played.elapsed * 1000:.0f} ms of {allowance:.0f}")
+        return played
+
+    async def ponder(self, fen: str | None, moves: tuple[str, ...], clock: SideClock, other: SideClock) -> None:
+        """Let it think on the opponent's time; a failure shows when its answer is wanted."""
+        if self.client is None:
+            return
+        with suppress(EngineError):
+            await self.client.ponder(fen, moves, limits_of(clock, other))
+            self._pondered = Pondered(moves)
+
+    async def settle(self) -> None:
+        """After a game: end what is still being searched."""
+        self._pondered = None
+        if self.client is not None and self.client.searching:
+            try:
+                await self.client.stop()
+            except EngineError:
+                await self.discard()
+
+    async def _too_late(self, error: EngineTimeout, allowance: float | None, patience: float) -> Forfeit:
+        if not error.answered:
+            await self.discard()
+            return Forfeit("hang", f"{self.spec.name} did not answer within {patience:.0f} ms, nor when told to stop")
+        if allowance is None:
+            return Forfeit("hang", f"{self.spec.name} did not answer within {patience:.0f} ms")
+        return Forfeit("time forfeit", f"{self.spec.name} did not move within {allowance:.0f} ms")
+
+    async def discard(self) -> None:
+        """Get rid of the process at once; the next game starts another one."""
+        client, self.client = self.client, None
+        if client is not None:
+            await client.kill()
+
+    async def close(self) -> None:
+        client, self.client = self.client, None
+        if client is not None:
+            await client.quit()
+
+
+async def launch(spec: EngineSpec, exact_time: bool = False, dialect: Dialect | None = None) -> Client:
+    """Start an engine. When it may choose the protocol and `exact_time` is wanted, UCI goes first: UCCI has no word
+    for a time per move but "the last move before the control", of which some engines use a small part only.
+    """
+    protocol: Protocol = dialect or spec.protocol
+    if protocol == "auto" and exact_time:
+        protocol = await uci_dialect(spec) or "auto"
+    return await Client.start(
+        list(spec.command), protocol, cwd=spec.directory, options=dict(spec.options), name=spec.name
+    )
+
+
+async def uci_dialect(spec: EngineSpec) -> Protocol | None:
+    """Which UCI an engine speaks; None when it speaks none."""
+    try:
+        client = await Client.start(list(spec.command), "uci", cwd=spec.directory, name=spec.name, timeout=DETECTION)
+    except EngineStartError:
+        return None
+    await client.quit()
+    return "uci1" if client.supports("UCI_Variant") else "uci"
+
+
+def limits_of(clock: SideClock, other: SideClock) -> Limits:
+    """What `go` says: the clock as it stands, or the limit per move."""
+    control = clock.control
+    if control.base is None:
+        return Limits(depth=control.depth, nodes=control.nodes, movetime=control.movetime)
+    return Limits(
+        depth=control.depth,
+        nodes=control.nodes,
+        time=int(clock.left),
+        increment=control.increment,
+        moves_to_go=clock.moves_to_go,
+        byoyomi=control.byoyomi,
+        opponent_time=None if other.control.base is None else int(other.left),
+        opponent_increment=other.control.increment,
+    )
+
+
+def failure_reason(error: EngineError) -> str:
+    if isinstance(error, EngineDied):
+        return "crash"
+    return "hang" if isinstance(error, EngineTimeout) else "bad answer"

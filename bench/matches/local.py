@@ -1,0 +1,91 @@
+"""Games on this machine: one asyncio loop, some games at once, each seat with engine processes of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import suppress
+
+from bench.matches.contender import Contender
+from bench.matches.match_values import EngineSpec, GamePlan, MatchGame, MatchSettings, Opening
+from bench.matches.refereed_game import RefereedGame
+from protocol.errors import EngineError
+
+START_FAILURES = 5  # in a row, before the match is given up
+
+
+class MatchError(Exception):
+    """The match cannot go on; the text says why."""
+
+
+def seat(spec: EngineSpec, settings: MatchSettings) -> Contender:
+    control = spec.control or settings.control
+    return Contender(spec, settings.margin, settings.hang, exact_time=control.movetime is not None)
+
+
+async def probe(settings: MatchSettings) -> None:
+    """Start every engine once, so that a wrong command or option is told before the first game and not by losing it."""
+    for spec in settings.engines:
+        player = seat(spec, settings)
+        try:
+            await player.start()
+        except EngineError as error:
+            raise MatchError(str(error)) from error
+        finally:
+            await player.close()
+
+
+class GameSlot:
+    """The seats of one game after the other: a process per engine, kept while it behaves."""
+
+    def __init__(self, settings: MatchSettings, openings: list[Opening]) -> None:
+        self.settings = settings
+        self.openings = openings
+        self.players = {spec.name: seat(spec, settings) for spec in settings.engines}
+
+    async def play(self, plan: GamePlan) -> MatchGame:
+        red, black = self.players[plan.red], self.players[plan.black]
+        return await RefereedGame(plan, self.openings[plan.opening], red, black, self.settings).play()
+
+    async def close(self) -> None:
+        await asyncio.gather(*(player.close() for player in self.players.values()))
+
+
+async def play_locally(
+    settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan]
+) -> AsyncGenerator[MatchGame, None]:
+    """The games as they end. Closing the iterator ends the games that are running."""
+    finished: asyncio.Queue[MatchGame | BaseException | None] = asyncio.Queue()
+    tables = [GameSlot(settings, openings) for _ in range(settings.concurrency)]
+
+    async def serve(table: GameSlot) -> None:
+        try:
+            for plan in plans:
+                finished.put_nowait(await table.play(plan))
+        except Exception as error:
+            finished.put_nowait(error)
+        else:
+            finished.put_nowait(None)
+
+    tasks = [asyncio.create_task(serve(table)) for table in tables]
+    failures = 0
+    busy = len(tasks)
+    try:
+        while busy:
+            item = await finished.get()
+            if item is None:
+                busy -= 1
+            elif isinstance(item, BaseException):
+                raise item
+            else:
+                yield item
+                failures = failures + 1 if item.reason == "start failure" else 0
+                if failures >= START_FAILURES:
+                    raise MatchError(f"given up after {failures} failed starts in a row: {item.detail}")
+    finally:
+        for task in tasks:
+            task.cancel()
+        for task in tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+        await asyncio.gather(*(table.close() for table in tables))

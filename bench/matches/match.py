@@ -1,0 +1,272 @@
+"""`chuhe match`: engine against engine, any number of games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bench.matches.config import ConfigError, parse_engine, read_matches
+from bench.matches.local import MatchError
+from bench.matches.match_values import EngineSpec, MatchSettings
+from bench.matches.opening_reader import OpeningError
+from bench.matches.runner import run_match
+from bench.matches.standings import Standings
+from bench.matches.store import StoreError
+from bench.progress import MatchProgress
+from bench.statistics import Sprt, signed
+from bench.time_control import TimeControl, parse_control
+
+NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
+ENGINE_HELP = """an engine is NAME=COMMAND with properties behind semicolons: protocol=ucci|uci|uci1, directory=DIR,
+odds=FACTOR, control=TC, restart=true, and option.NAME=VALUE for its own options, for instance
+"new=chuhe;protocol=ucci;option.hashsize=16". Instead of engines, one TOML file that describes the match."""
+CONTROL_HELP = "[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]: 10+0.1, 40/60, 300~30"
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="chuhe match", description=__doc__, epilog=ENGINE_HELP)
+    top.add_argument("engines", nargs="+", metavar="ENGINE", help="two or more engines, or one TOML file; see below")
+    time = top.add_argument_group("time per move or game")
+    time.add_argument("--tc", help=CONTROL_HELP)
+    time.add_argument("--movetime", type=int, metavar="MS")
+    time.add_argument("--nodes", type=int)
+    time.add_argument("--depth", type=int)
+    time.add_argument(
+        "--margin", type=int, metavar="MS", help="how late a move may come before it is a time forfeit (100)"
+    )
+    time.add_argument(
+        "--hang", type=int, metavar="MS", help="patience with an engine that plays without a clock (60000)"
+    )
+    time.add_argument("--ponder", action="store_true", default=None, help="let engines think on the opponent's time")
+    games = top.add_argument_group("games")
+    games.add_argument("--games", type=int, help="per pairing, an even number (100)")
+    games.add_argument("--openings", metavar="FILE", help="moves, FEN/EPD or PGN; default: the shipped set")
+    games.add_argument("--order", choices=("random", "sequential"))
+    games.add_argument("--seed", type=int)
+    games.add_argument("--format", choices=("roundrobin", "gauntlet"), help="with more than two engines")
+    games.add_argument("--concurrency", type=int, metavar="N", help="games at once (1)")
+    games.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
+    ends = top.add_argument_group("ends")
+    ends.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one hypothesis is clear")
+    ends.add_argument("--alpha", type=float, default=0.05, help="SPRT: risk of accepting wrongly (0.05)")
+    ends.add_argument("--beta", type=float, default=0.05, help="SPRT: risk of rejecting wrongly (0.05)")
+    ends.add_argument(
+        "--draw",
+        nargs=3,
+        type=int,
+        metavar=("FROM", "MOVES", "SCORE"),
+        help="from full move FROM on, both scores within ±SCORE for MOVES moves: drawn",
+    )
+    ends.add_argument(
+        "--resign",
+        nargs=2,
+        type=int,
+        metavar=("MOVES", "SCORE"),
+        help="both agree on a score beyond SCORE for MOVES moves: lost",
+    )
+    ends.add_argument("--max-moves", type=int, metavar="N", help="drawn after N full moves")
+    ends.add_argument("--law", choices=("wxf", "checks", "none"), help="how repetitions are judged (wxf)")
+    ends.add_argument("--occurrences", type=int, help="of a position before the cycle is judged (3)")
+    ends.add_argument("--move-limit", type=int, help="full moves without a capture (60; 0: none)")
+    output = top.add_argument_group("output")
+    output.add_argument("--name", help="of the match")
+    output.add_argument("--output", metavar="DIR", help="results, PGN and report go there (results/NAME)")
+    output.add_argument("--resume", action="store_true", help="continue what DIR holds")
+    output.add_argument("--notation", choices=("iccs", "wxf", "chinese"), help="of the PGN (iccs)")
+    output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
+    output.add_argument("--json", action="store_true", help="print the final standings as JSON")
+    output.add_argument("--quiet", action="store_true", help="no progress")
+    return top
+
+
+def engine_from_text(text: str) -> EngineSpec:
+    """An engine as it is written on the command line."""
+    head, *properties = text.split(";")
+    table: dict[str, Any] = {"options": {}}
+    named = NAMED.fullmatch(head)
+    table["command"] = head
+    if named:
+        table["name"], table["command"] = named[1], named[2]
+    for item in filter(None, map(str.strip, properties)):
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise ConfigError(f"{item!r} in {text!r}: properties are NAME=VALUE")
+        if key.startswith("option."):
+            table["options"][key[7:]] = value
+        else:
+            table[{"tc": "control", "dir": "directory"}.get(key, key)] = value == "true" if key == "restart" else value
+    try:
+        return parse_engine(table)
+    except ValueError as error:
+        raise ConfigError(f"engine {text!r}: {error}") from None
+
+
+def distinct(engines: Sequence[EngineSpec]) -> tuple[EngineSpec, ...]:
+    """The same engine twice gets two names."""
+    seen: dict[str, int] = {}
+    result = []
+    for engine in engines:
+        seen[engine.name] = seen.get(engine.name, 0) + 1
+        count = seen[engine.name]
+        result.append(engine if count == 1 else replace(engine, name=f"{engine.name}-{count}"))
+    return tuple(result)
+
+
+def settings_of(options: argparse.Namespace) -> list[MatchSettings]:
+    """The matches that the command line asks for; options override what a file says."""
+    given: dict[str, Any] = {
+        key: value
+        for key in (
+            "games",
+            "openings",
+            "order",
+            "seed",
+            "format",
+            "concurrency",
+            "ponder",
+            "margin",
+            "hang",
+            "name",
+            "output",
+            "notation",
+        )
+        if (value := getattr(options, key)) is not None
+    }
+    if options.no_report:
+        given["report"] = False
+    if options.sprt:
+        elo0, elo1 = options.sprt
+        given["sprt"] = Sprt(elo0, elo1, options.alpha, options.beta)
+    if len(options.engines) == 1:
+        if not options.engines[0].endswith(".toml"):
+            raise ConfigError("a match needs two engines or more, or one TOML file")
+        matches = read_matches(options.engines[0])
+        if len(matches) > 1 and "output" in given:
+            base = given.pop("output")
+            matches = [replace(match, output=f"{base}/{match.name}") for match in matches]
+    else:
+        engines = distinct([engine_from_text(text) for text in options.engines])
+        control = _control(options)
+        if control is None and any(engine.control is None for engine in engines):
+            raise ConfigError("say how long to think: --tc, --movetime, --nodes or --depth")
+        name = "-".join(engine.name for engine in engines)
+        first = MatchSettings(
+            engines, control or engines[0].control or TimeControl(depth=1), name=name, output=f"results/{name}"
+        )
+        matches = [first]
+    return [_override(match, given, options) for match in matches]
+
+
+def _control(options: argparse.Namespace) -> TimeControl | None:
+    parts = [options.tc] if options.tc else []
+    parts += [
+        f"{key}={getattr(options, key)}" for key in ("movetime", "nodes", "depth") if getattr(options, key) is not None
+    ]
+    return parse_control(",".join(parts)) if parts else None
+
+
+def _override(match: MatchSettings, given: dict[str, Any], options: argparse.Namespace) -> MatchSettings:
+    adjudication: dict[str, Any] = {}
+    if options.draw:
+        adjudication.update(zip(("draw_from", "draw_moves", "draw_score"), options.draw, strict=True))
+    if options.resign:
+        adjudication.update(zip(("resign_moves", "resign_score"), options.resign, strict=True))
+    if options.max_moves is not None:
+        adjudication["max_moves"] = options.max_moves
+    law = {"repetition": options.law, "occurrences": options.occurrences, "move_limit": options.move_limit}
+    control = _control(options)
+    return replace(
+        match,
+        adjudication=replace(match.adjudication, **adjudication),
+        law=replace(match.law, **{key: value for key, value in law.items() if value is not None}),
+        control=match.control if control is None else control,
+        **given,
+    )
+
+
+def summary(standings: Standings, settings: MatchSettings) -> str:
+    """The result as a table, with Elo and SPRT; the reasons underneath."""
+    lines = []
+    if len(standings.names) > 2:
+        lines.append(f"{'engine':<24} {'Elo':>7} {'±':>6} {'points':>8} {'games':>6}")
+        for rating in standings.ratings():
+            error = f"{rating.error:.0f}" if math.isfinite(rating.error) else "inf"
+            lines.append(f"{rating.name:<24} {rating.elo:>+7.0f} {error:>6} {rating.points:>8g} {rating.games:>6}")
+        lines.append("")
+    for (first, second), tally in standings.tallies.items():
+        estimate = tally.estimate()
+        lines.append(
+            f"{first} against {second}: +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games}, "
+            f"{estimate.score:.1%}"
+        )
+        lines.append(f"  {estimate}, pairs {list(tally.pairs)}")
+    if settings.sprt is not None:
+        sprt, pairs = settings.sprt, standings.tally.pairs
+        lines.append(
+            f"  SPRT [{sprt.elo0:g}, {sprt.elo1:g}]: {sprt.verdict(pairs)}, "
+            f"LLR {sprt.ratio(pairs):+.2f} of [{sprt.lower:.2f}, {sprt.upper:.2f}]"
+        )
+    for (reason, winner), count in standings.reasons.most_common():
+        lines.append(f"  {count:>5}  {reason}" + ("" if winner == "draw" else f", {winner} wins"))
+    return "\n".join(lines)
+
+
+def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
+    pairings = []
+    for (first, second), tally in standings.tallies.items():
+        estimate = tally.estimate()
+        pairings.append(
+            {
+                "engines": [first, second],
+                "wins": tally.wins,
+                "draws": tally.draws,
+                "losses": tally.losses,
+                "pairs": list(tally.pairs),
+                "elo": signed(estimate.elo),
+                "low": signed(estimate.low),
+                "high": signed(estimate.high),
+                "los": round(estimate.superiority, 4),
+            }
+        )
+    result: dict[str, Any] = {"name": settings.name, "games": len(standings.games), "pairings": pairings}
+    result["reasons"] = [[reason, winner, count] for (reason, winner), count in standings.reasons.most_common()]
+    if settings.sprt is not None:
+        ratio = settings.sprt.ratio(standings.tally.pairs)
+        result["sprt"] = {"llr": round(ratio, 4), "verdict": standings.sprt(settings.sprt)}
+    return result
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        for settings in settings_of(options):
+            run_one(settings, options)
+    except (ConfigError, MatchError, OpeningError, StoreError, ValueError) as error:
+        print(f"chuhe match: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nchuhe match: interrupted; every finished game is kept, --resume continues", file=sys.stderr)
+        return 130
+    return 0
+
+
+def run_one(settings: MatchSettings, options: argparse.Namespace) -> None:
+    progress = None if options.quiet else MatchProgress()
+    standings = run_match(settings, resume=options.resume, progress=progress, cluster=options.cluster)
+    if options.json:
+        print(json.dumps(summary_json(standings, settings)))
+    else:
+        print(summary(standings, settings))
+    if settings.report:
+        from bench.matches.report import write_report
+
+        path = write_report(settings, standings, Path(settings.output))
+        if not options.json:
+            print(f"report: {path}")

@@ -1,0 +1,166 @@
+"""The plain data of a match: who plays, on what terms, and what a game was. Nothing here starts or reads anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from bench.statistics import Sprt
+from bench.time_control import TimeControl
+
+Result = Literal["1-0", "0-1", "1/2-1/2"]
+Protocol = Literal["auto", "ucci", "uci", "uci1"]
+Notation = Literal["iccs", "wxf", "chinese"]
+Format = Literal["roundrobin", "gauntlet"]
+
+POINTS: Mapping[str, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  # Red's
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """An engine as the user described it."""
+
+    name: str
+    command: tuple[str, ...]
+    protocol: Protocol = "auto"
+    options: tuple[tuple[str, str], ...] = ()
+    directory: str | None = None
+    odds: float = 1.0  # its share of the match's time
+    control: TimeControl | None = None  # its own time control instead of the match's
+    restart: bool = False  # a fresh process for every game
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where games begin: a position (None: the usual one) and moves from there, in ICCS."""
+
+    fen: str | None = None
+    moves: tuple[str, ...] = ()
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """When the runner ends a game before the law does, by the engines' own scores (centipawns).
+
+    Draw: from full move `draw_from` on, both sides' scores within ±draw_score for draw_moves moves each.
+    Resign: the loser's score at or below −resign_score for resign_moves of its moves and, unless `resign_alone`,
+    the winner's at or above it as well.
+    """
+
+    draw_from: int = 40
+    draw_moves: int = 0  # 0: never
+    draw_score: int = 10
+    resign_moves: int = 0  # 0: never
+    resign_score: int = 800
+    resign_alone: bool = False
+    max_moves: int = 0  # full moves after which any game is drawn; 0: never
+
+
+@dataclass(frozen=True, slots=True)
+class LawSpec:
+    """The referee's settings, as `engine.Law` has them."""
+
+    occurrences: int = 3
+    move_limit: int = 60
+    repetition: Literal["wxf", "checks", "none"] = "wxf"
+    material: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """A whole match. The same settings give the same schedule, which is what makes it resumable."""
+
+    engines: tuple[EngineSpec, ...]
+    control: TimeControl
+    games: int = 100  # per encounter of two engines
+    openings: str | None = None  # file; None: the set that ships with the project
+    order: Literal["random", "sequential"] = "random"
+    seed: int = 1
+    format: Format = "roundrobin"
+    concurrency: int = 1
+    ponder: bool = False
+    margin: int = 100  # milliseconds beyond the allowance before a move is a time forfeit
+    hang: int = 60_000  # milliseconds after which an engine without a clock is given up
+    law: LawSpec = field(default_factory=LawSpec)
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    sprt: Sprt | None = None
+    name: str = "match"
+    output: str = "results/match"  # directory
+    notation: Notation = "iccs"
+    report: bool = True
+
+    def __post_init__(self) -> None:
+        if len(self.engines) < 2:
+            raise ValueError("a match needs two engines or more")
+        names = [engine.name for engine in self.engines]
+        if len(set(names)) != len(names):
+            raise ValueError(f"engines need different names, not {', '.join(names)}")
+        if self.games < 2 or self.games % 2:
+            raise ValueError(f"games come in pairs: ask for an even number, not {self.games}")
+        if self.concurrency < 1:
+            raise ValueError(f"concurrency must be 1 or more, not {self.concurrency}")
+        if self.sprt is not None and len(names) != 2:
+            raise ValueError("SPRT compares two engines")
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """One game of the schedule, before it is played."""
+
+    number: int  # from 1; its identity in the results file
+    pair: int  # the two games of a pair share it
+    red: str
+    black: str
+    opening: int  # index into the openings file
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMove:
+    """One move of a game as the PGN tells it. Score from the mover's side, as text: `+0.35`, `#-3`."""
+
+    move: str  # ICCS
+    time: int
+    clock: int | None = None
+    score: str | None = None
+    depth: int | None = None
+    nodes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchGame:
+    """A finished game: one line of the results file."""
+
+    number: int
+    pair: int
+    red: str
+    black: str
+    opening: int
+    fen: str
+    opening_moves: tuple[str, ...]
+    moves: tuple[MatchMove, ...]
+    result: Result
+    reason: str  # one of a few words, to be counted by
+    detail: str = ""  # the reason in full
+    started: str = ""  # ISO time
+    seconds: float = 0.0
+
+    @property
+    def red_points(self) -> float:
+        return POINTS[self.result]
+
+    def points_of(self, name: str) -> float:
+        return self.red_points if name == self.red else 1.0 - self.red_points
+
+    def to_json(self) -> dict[str, Any]:
+        data = asdict(self)
+        data["moves"] = [[m.move, m.time, m.clock, m.score, m.depth, m.nodes] for m in self.moves]
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> MatchGame:
+        fields = dict(data)
+        fields["moves"] = tuple(MatchMove(*move) for move in fields["moves"])
+        fields["opening_moves"] = tuple(fields["opening_moves"])
+        return cls(**fields)

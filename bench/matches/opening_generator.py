@@ -1,0 +1,139 @@
+"""`chuhe openings`: generate balanced openings.
+
+A line is played move by move from the start. At each step one of the moves is drawn that a shallow search finds about
+as good as the best; the line is kept when a deeper search finds the position balanced. A position is taken once,
+its mirror image counting as the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.progress import Bar
+from engine import Engine, Limits, Move, Position, Settings
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningRecipe:
+    """What counts as a good opening; scores in centipawns."""
+
+    plies: tuple[int, int] = (6, 8)  # shortest and longest
+    spread: int = 60  # how much worse than the best move a drawn move may look
+    balance: int = 50  # the largest score of either side at the end
+    depth: int = 3  # of the search that every move gets
+    nodes: int = 100_000  # of the search that judges the line
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BalancedLine:
+    """A balanced line and its score, from the side of the player to move."""
+
+    moves: tuple[Move, ...]
+    score: int
+
+
+def candidates(engine: Engine, position: Position, recipe: OpeningRecipe) -> list[Move]:
+    """The moves that look about as good as the best one."""
+    scores = {}
+    for move in position.legal_moves:
+        position.push(move)
+        try:
+            if position.legal_moves:
+                engine.set_position(position)
+                scores[move] = -engine.search(Limits(depth=recipe.depth)).score.as_centipawns()
+        finally:
+            position.pop()
+    if not scores:
+        return []
+    best = max(scores.values())
+    return sorted((move for move, score in scores.items() if score >= best - recipe.spread), key=str)
+
+
+def identity(position: Position) -> str:
+    """One text for a position and its mirror image."""
+    return min(_placement(position), _placement(position.mirror()))
+
+
+def _placement(position: Position) -> str:
+    return " ".join(position.fen().split()[:2])
+
+
+def generate(recipe: OpeningRecipe, seen: set[str] | None = None) -> Iterator[BalancedLine | None]:
+    """Balanced openings without end; None for every line that was tried and thrown away."""
+    generator = random.Random(recipe.seed)
+    engine = Engine(Settings(hash_mb=16))
+    seen = set() if seen is None else seen
+    while True:
+        position = Position()
+        for _ in range(generator.randint(*recipe.plies)):
+            moves = candidates(engine, position, recipe)
+            if not moves:
+                break
+            position.push(generator.choice(moves))
+        key = identity(position)
+        if key in seen or not position.legal_moves:
+            yield None
+            continue
+        seen.add(key)
+        engine.new_game()
+        engine.set_position(position)
+        score = engine.search(Limits(nodes=recipe.nodes)).score.as_centipawns()
+        yield BalancedLine(tuple(position.move_stack), score) if abs(score) <= recipe.balance else None
+
+
+def parser() -> argparse.ArgumentParser:
+    plain = OpeningRecipe()
+    top = argparse.ArgumentParser(
+        prog="chuhe openings", description="Generate balanced openings, a line of moves each."
+    )
+    top.add_argument("--count", type=int, default=100)
+    top.add_argument("--plies", type=int, nargs=2, default=plain.plies, metavar=("MIN", "MAX"))
+    top.add_argument("--balance", type=int, default=plain.balance, metavar="CP", help="largest score at the end (50)")
+    top.add_argument("--spread", type=int, default=plain.spread, metavar="CP", help="how much worse than best (60)")
+    top.add_argument("--depth", type=int, default=plain.depth, help="of the search for every move (3)")
+    top.add_argument("--nodes", type=int, default=plain.nodes, help="of the search that judges a line (100000)")
+    top.add_argument("--seed", type=int, default=plain.seed)
+    top.add_argument("--output", metavar="FILE", help="default: standard output")
+    return top
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    low, high = options.plies
+    positive = min(options.count, low, options.depth, options.nodes) >= 1
+    if not positive or high < low or min(options.balance, options.spread) < 0:
+        print("chuhe openings: counts are 1 or more, MIN is at most MAX, scores are not negative", file=sys.stderr)
+        return 2
+    recipe = OpeningRecipe((low, high), options.spread, options.balance, options.depth, options.nodes, options.seed)
+    lines = []
+    tried = 0
+    bar = Bar(options.count, "openings")
+    try:
+        for found in generate(recipe):
+            tried += 1
+            if found is not None:
+                lines.append(" ".join(map(str, found.moves)))
+                bar.step(f"{tried} tried")
+            if len(lines) == options.count:
+                break
+            if tried >= 100 + 100 * options.count:
+                print(
+                    f"chuhe openings: only {len(lines)} found in {tried} lines; allow more plies or balance",
+                    file=sys.stderr,
+                )
+                break
+    finally:
+        bar.close()
+    header = f"# {len(lines)} openings by chuhe openings: {low}-{high} plies, within {options.balance} centipawns at "
+    text = "\n".join([f"{header}{options.nodes} nodes, seed {options.seed}", *sorted(lines)]) + "\n"
+    if options.output:
+        Path(options.output).write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+    return 0 if lines else 1

@@ -1,0 +1,90 @@
+"""The referee of a game: our own law, and the adjudications that a match asks for on top of it."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from bench.matches.match_values import Adjudication, LawSpec, Result
+from engine import BLACK, RED, Law, Move, Position, Score
+
+Ending = tuple[Result, str, str]  # result, reason, the reason in full
+
+
+class Referee:
+    """Keeps the board, accepts moves, says when the game is over."""
+
+    def __init__(self, fen: str | None, law: LawSpec) -> None:
+        self.position = Position(fen) if fen else Position()
+        self.law = Law(law.occurrences, law.move_limit, law.repetition, law.material)
+
+    @property
+    def red_to_move(self) -> bool:
+        return bool(self.position.turn == RED)
+
+    def play(self, text: str) -> None:
+        """One move in ICCS; InvalidMoveError or IllegalMoveError, both ValueErrors, when it cannot be played."""
+        self.position.push(Move.from_iccs(text))
+
+    def ending(self) -> Ending | None:
+        outcome = self.position.outcome(self.law)
+        if outcome is None or outcome.result == "*":
+            return None
+        return outcome.result, outcome.reason.value, outcome.text or outcome.reason.value
+
+
+class Adjudicator:
+    """Ends a game by the engines' own scores (see `Adjudication`)."""
+
+    def __init__(self, rules: Adjudication) -> None:
+        self.rules = rules
+        self._scores: dict[int, deque[int | None]] = {
+            RED: deque(maxlen=_memory(rules)),
+            BLACK: deque(maxlen=_memory(rules)),
+        }
+
+    def note(self, colour: int, score: Score | None) -> None:
+        """The mover's score for the move just made; None when the engine gave none."""
+        self._scores[colour].append(None if score is None else score.as_centipawns())
+
+    def ending(self, mover: int, fullmove: int) -> Ending | None:
+        """After `mover` moved and its score was noted. `fullmove`: full moves played so far."""
+        rules = self.rules
+        if rules.max_moves and fullmove >= rules.max_moves:
+            return "1/2-1/2", "move count", f"adjudicated: {rules.max_moves} moves played"
+        if rules.draw_moves and fullmove >= rules.draw_from and self._quiet():
+            return (
+                "1/2-1/2",
+                "draw adjudication",
+                f"adjudicated: both within ±{rules.draw_score} for {rules.draw_moves} moves",
+            )
+        if rules.resign_moves:
+            for loser in (mover, RED + BLACK - mover):
+                if self._lost(loser):
+                    text = f"adjudicated: score beyond {rules.resign_score} for {rules.resign_moves} moves"
+                    return ("0-1" if loser == RED else "1-0"), "resign adjudication", text
+        return None
+
+    def _quiet(self) -> bool:
+        limit = self.rules.draw_score
+        return all(
+            score is not None and abs(score) <= limit
+            for colour in (RED, BLACK)
+            for score in self._last(colour, self.rules.draw_moves)
+        )
+
+    def _lost(self, loser: int) -> bool:
+        rules = self.rules
+        lost = all(s is not None and s <= -rules.resign_score for s in self._last(loser, rules.resign_moves))
+        if not lost or rules.resign_alone:
+            return lost
+        winner = RED + BLACK - loser
+        return all(s is not None and s >= rules.resign_score for s in self._last(winner, rules.resign_moves))
+
+    def _last(self, colour: int, count: int) -> list[int | None]:
+        """The newest `count` scores; what is missing counts as unknown."""
+        scores = list(self._scores[colour])[-count:]
+        return scores + [None] * (count - len(scores))
+
+
+def _memory(rules: Adjudication) -> int:
+    return max(rules.draw_moves, rules.resign_moves, 1)

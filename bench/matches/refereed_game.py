@@ -1,0 +1,132 @@
+"""One game between two players under a referee."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timezone
+
+from bench.matches.contender import Contender, Forfeit
+from bench.matches.match_values import GamePlan, MatchGame, MatchMove, MatchSettings, Opening
+from bench.matches.referee import Adjudicator, Ending, Referee
+from bench.time_control import SideClock
+from engine import BLACK, RED
+from protocol.replies import Played
+
+
+class RefereedGame:
+    """The course of a game; `play` runs it to its end, whatever the engines do."""
+
+    def __init__(
+        self, plan: GamePlan, opening: Opening, red: Contender, black: Contender, settings: MatchSettings
+    ) -> None:
+        self.plan = plan
+        self.opening = opening
+        self.settings = settings
+        self.referee = Referee(opening.fen, settings.law)
+        self.start_fen = self.referee.position.fen()
+        self.adjudicator = Adjudicator(settings.adjudication)
+        self.players = {RED: red, BLACK: black}
+        self.clocks = {
+            colour: SideClock((player.spec.control or settings.control).scaled(player.spec.odds))
+            for colour, player in self.players.items()
+        }
+        self.moves = list(opening.moves)
+        self.records: list[MatchMove] = []
+        self.draw_offered = False
+        for move in opening.moves:
+            self.referee.play(move)
+
+    async def play(self) -> MatchGame:
+        started = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        began = time.perf_counter()
+        ending = await self._prepare()
+        while ending is None:
+            ending = await self._move()
+        for player in self.players.values():
+            await player.settle()
+        result, reason, detail = ending
+        return MatchGame(
+            number=self.plan.number,
+            pair=self.plan.pair,
+            red=self.plan.red,
+            black=self.plan.black,
+            opening=self.plan.opening,
+            fen=self.start_fen,
+            opening_moves=self.opening.moves,
+            moves=tuple(self.records),
+            result=result,
+            reason=reason,
+            detail=detail,
+            started=started,
+            seconds=round(time.perf_counter() - began, 3),
+        )
+
+    async def _prepare(self) -> Ending | None:
+        for colour, player in self.players.items():
+            try:
+                await player.prepare()
+            except Forfeit as forfeit:
+                return self._lost(colour, forfeit.reason, forfeit.detail)
+        return self.referee.ending()
+
+    async def _move(self) -> Ending | None:
+        """One move of the side to move; the ending that it brings."""
+        colour = self.referee.position.turn
+        player, clock, other = self.players[colour], self.clocks[colour], self.clocks[RED + BLACK - colour]
+        try:
+            played = await player.think(self.opening.fen, self.moves, clock, other, self.draw_offered)
+        except Forfeit as forfeit:
+            return self._lost(colour, forfeit.reason, forfeit.detail)
+        ending = self._judge(colour, played)
+        if ending is not None or played.move is None:
+            return ending
+        clock.spend(played.elapsed * 1000)
+        self._record(colour, played)
+        self.draw_offered = played.draw
+        ending = self.referee.ending() or self.adjudicator.ending(colour, len(self.moves) // 2)
+        if ending is None and self.settings.ponder and played.ponder:
+            await self._ponder(colour, played.ponder)
+        return ending
+
+    def _judge(self, colour: int, played: Played) -> Ending | None:
+        """What the answer itself decides, before the move stands on the board."""
+        name = self.players[colour].spec.name
+        if played.resign:
+            return self._lost(colour, "resignation", f"{name} resigns")
+        if played.move is None:
+            return self._lost(colour, "no move", f"{name} has no move although there are legal ones")
+        if self.draw_offered and played.draw:
+            return "1/2-1/2", "draw agreed", "draw by agreement"
+        try:
+            self.referee.play(played.move)
+        except ValueError as error:
+            return self._lost(colour, "illegal move", f"{name} plays {played.move}: {error}")
+        return None
+
+    def _record(self, colour: int, played: Played) -> None:
+        assert played.move is not None
+        clock = self.clocks[colour]
+        self.moves.append(played.move)
+        self.adjudicator.note(colour, played.score)
+        self.records.append(
+            MatchMove(
+                move=played.move,
+                time=round(played.elapsed * 1000),
+                clock=None if clock.control.base is None else round(clock.left),
+                score=None if played.score is None else str(played.score),
+                depth=played.depth or None,
+                nodes=played.nodes or None,
+            )
+        )
+
+    async def _ponder(self, colour: int, expected: str) -> None:
+        """Ponder only on a move that the opponent can really make."""
+        position = self.referee.position
+        if expected in {move.iccs for move in position.legal_moves}:
+            moves = (*self.moves, expected)
+            await self.players[colour].ponder(
+                self.opening.fen, moves, self.clocks[colour], self.clocks[RED + BLACK - colour]
+            )
+
+    def _lost(self, colour: int, reason: str, detail: str) -> Ending:
+        return ("0-1" if colour == RED else "1-0"), reason, detail

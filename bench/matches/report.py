@@ -1,0 +1,220 @@
+"""The report of a match: one HTML file that opens in a browser, and its plots as SVG and PNG beside it."""
+
+from __future__ import annotations
+
+import io
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from bench.matches.match_values import MatchGame, MatchSettings
+from bench.matches.standings import Standings
+from bench.statistics import signed
+
+REPORT = "report.html"
+EVAL_LIMIT = 10.0  # pawns; beyond that an evaluation curve says only "won"
+STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
+table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}
+td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}code{background:#f4f4f4}"""
+
+
+def write_report(settings: MatchSettings, standings: Standings, directory: Path) -> Path:
+    """Write the report; without matplotlib it has tables only, and says so."""
+    plots: dict[str, str] = {}
+    try:
+        plots = draw_plots(settings, standings, directory)
+        missing = ""
+    except ImportError:
+        missing = "There are no plots: they need matplotlib (pip install 'chuhe[match]')."
+        print(f"chuhe match: {missing}", file=sys.stderr)
+    path = directory / REPORT
+    path.write_text(html(settings, standings, plots, missing), encoding="utf-8")
+    return path
+
+
+def html(settings: MatchSettings, standings: Standings, plots: dict[str, str], note: str = "") -> str:
+    terms = f"{len(standings.games)} games, {settings.control}, concurrency {settings.concurrency}. {note}"
+    parts = [
+        f"<h1>{escape(settings.name)}</h1>",
+        f"<p>{escape(terms)}</p>",
+        "<h2>Result</h2>",
+        result_table(standings),
+    ]
+    if settings.sprt is not None:
+        sprt, pairs = settings.sprt, standings.tally.pairs
+        parts.append(
+            f"<p>SPRT [{sprt.elo0:g}, {sprt.elo1:g}]: <b>{sprt.verdict(pairs)}</b>, "
+            f"LLR {sprt.ratio(pairs):+.2f} of [{sprt.lower:.2f}, {sprt.upper:.2f}]</p>"
+        )
+    if len(standings.names) > 2:
+        parts += ["<h2>Ratings</h2>", rating_table(standings)]
+    for title, svg in plots.items():
+        parts += [f"<h2>{escape(title)}</h2>", svg]
+    parts += ["<h2>How games ended</h2>", reason_table(standings)]
+    parts += ["<h2>By opening</h2>", opening_table(standings)]
+    body = "\n".join(parts)
+    title = escape(settings.name)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f"<style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
+    )
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = ["<table><tr>" + "".join(f"<th>{escape(text)}</th>" for text in head) + "</tr>"]
+    lines += ["<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows]
+    return "\n".join([*lines, "</table>"])
+
+
+def result_table(standings: Standings) -> str:
+    rows = []
+    for (first, second), tally in standings.tallies.items():
+        found = tally.estimate()
+        interval = f"{signed(found.low)} … {signed(found.high)}"
+        pairs = " ".join(map(str, tally.pairs))
+        counts = (tally.wins, tally.draws, tally.losses, f"{found.score:.1%}")
+        rows.append((f"{first} - {second}", *counts, signed(found.elo), interval, f"{found.superiority:.1%}", pairs))
+    head = ("pairing", "won", "drawn", "lost", "score", "Elo", "95 %", "LOS", "pairs 0 ½ 1 1½ 2")
+    return table(head, rows)
+
+
+def rating_table(standings: Standings) -> str:
+    rows = []
+    for item in standings.ratings():
+        error = f"{item.error:.0f}" if math.isfinite(item.error) else "∞"
+        rows.append((item.name, f"{item.elo:+.0f}", error, f"{item.points:g}", item.games))
+    return table(("engine", "Elo", "±", "points", "games"), rows)
+
+
+def reason_table(standings: Standings) -> str:
+    counted = standings.reasons.most_common()
+    rows = [(reason, "" if winner == "draw" else winner, count) for (reason, winner), count in counted]
+    return table(("reason", "winner", "games"), rows)
+
+
+def opening_table(standings: Standings) -> str:
+    """Openings are numbered from 1, as the lines of their file; the moves are those of a game that began so."""
+    moves = {game.opening: " ".join(game.opening_moves) or game.fen for game in standings.games}
+    rows = [
+        (f"{index + 1}: {moves[index]}", f"{red:g}", f"{draws:g}", f"{black:g}")
+        for index, (red, draws, black) in sorted(standings.openings.items())
+    ]
+    return table(("opening", "Red won", "drawn", "Black won"), rows)
+
+
+# --- plots ------------------------------------------------------------------------------------------------------------
+
+
+def draw_plots(settings: MatchSettings, standings: Standings, directory: Path) -> dict[str, str]:
+    """Title: inline SVG. Each is written as SVG and PNG too."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    plots: dict[str, str] = {}
+    if not standings.games:
+        return plots
+    if len(standings.names) == 2:
+        plots["Elo over the match"] = _save(_elo_figure(settings, standings), directory / "elo")
+    else:
+        plots["Points over the match"] = _save(_points_figure(standings), directory / "points")
+    game = telling_game(standings.games)
+    if game is not None:
+        title = f"Evaluations of game {game.number}: {game.red} - {game.black} {game.result}"
+        plots[title] = _save(_eval_figure(game), directory / "evaluations")
+    return plots
+
+
+def telling_game(games: Sequence[MatchGame]) -> MatchGame | None:
+    """The longest decisive game with scores, or the longest of all: the curve with most to see."""
+    scored = [game for game in games if any(move.score for move in game.moves)]
+    return max(scored, key=lambda game: (game.result != "1/2-1/2", len(game.moves)), default=None)
+
+
+def _figure() -> tuple[Any, Any]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    axes = figure.add_subplot()
+    axes.grid(alpha=0.3)
+    return figure, axes
+
+
+def _save(figure: Any, path: Path) -> str:
+    figure.savefig(path.with_suffix(".png"), dpi=120)
+    text = io.StringIO()
+    figure.savefig(text, format="svg")
+    svg = text.getvalue()
+    path.with_suffix(".svg").write_text(svg, encoding="utf-8")
+    return svg[svg.index("<svg") :]
+
+
+def _elo_figure(settings: MatchSettings, standings: Standings) -> Any:
+    replay = Standings(standings.names, settings.format)
+    counts, elos, lows, highs = [], [], [], []
+    for number, game in enumerate(standings.games, 1):
+        replay.add(game)
+        found = replay.tally.estimate()
+        if math.isfinite(found.low) and math.isfinite(found.high):
+            counts.append(number)
+            elos.append(found.elo)
+            lows.append(found.low)
+            highs.append(found.high)
+    figure, axes = _figure()
+    axes.plot(counts, elos, label=f"Elo of {standings.names[0]}")
+    axes.fill_between(counts, lows, highs, alpha=0.2, label="95 %")
+    axes.axhline(0, color="black", linewidth=0.8)
+    axes.set(xlabel="games", ylabel="Elo")
+    if counts:
+        axes.legend()
+    return figure
+
+
+def _points_figure(standings: Standings) -> Any:
+    figure, axes = _figure()
+    for name in standings.names:
+        share, played, curve = 0.0, 0, []
+        for game in standings.games:
+            if name in (game.red, game.black):
+                share += game.points_of(name)
+                played += 1
+            curve.append(share / played if played else 0.5)
+        axes.plot(range(1, len(curve) + 1), curve, label=name)
+    axes.set(xlabel="games", ylabel="share of the points", ylim=(0, 1))
+    axes.legend()
+    return figure
+
+
+def evaluations(game: MatchGame) -> dict[str, tuple[list[float], list[float]]]:
+    """Each engine's evaluations as Red sees them, over full moves."""
+    curves: dict[str, tuple[list[float], list[float]]] = {game.red: ([], []), game.black: ([], [])}
+    black_first = game.fen.split()[1:2] == ["b"]
+    for ply, move in enumerate(game.moves, len(game.opening_moves) + int(black_first)):
+        if move.score is None:
+            continue
+        red = ply % 2 == 0
+        value = _pawns(move.score)
+        places, values = curves[game.red if red else game.black]
+        places.append(ply / 2 + 1)
+        values.append(value if red else -value)
+    return curves
+
+
+def _pawns(score: str) -> float:
+    """`+0.35` or `#-3` as pawns inside the plot's range. A mate in nought is the mover's own."""
+    if score.startswith("#"):
+        return EVAL_LIMIT if int(score[1:]) > 0 else -EVAL_LIMIT
+    return max(-EVAL_LIMIT, min(EVAL_LIMIT, float(score)))
+
+
+def _eval_figure(game: MatchGame) -> Any:
+    figure, axes = _figure()
+    colours = {game.red: "tab:red", game.black: "black"}
+    for name, (places, values) in evaluations(game).items():
+        axes.plot(places, values, label=name, color=colours[name], linewidth=1.2)
+    axes.axhline(0, color="grey", linewidth=0.8)
+    axes.set(xlabel="move", ylabel="pawns, Red's side", ylim=(-EVAL_LIMIT - 0.5, EVAL_LIMIT + 0.5))
+    axes.legend()
+    return figure

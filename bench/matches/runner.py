@@ -1,0 +1,129 @@
+"""A match from beginning to end, as a Python call::
+
+from bench.matches.config import read_matches
+from bench.matches.runner import run_match
+
+standings = run_match(read_matches("match.toml")[0], resume=True)
+print(standings.headline())
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import os
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any, Protocol
+
+from bench.matches.config import to_toml
+from bench.matches.local import play_locally, probe
+from bench.matches.match_pgn import write_game
+from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
+from bench.matches.opening_reader import read_openings
+from bench.matches.schedule import schedule
+from bench.matches.standings import Standings
+from bench.matches.store import Store
+
+PGN = "games.pgn"
+SETTINGS = "match.toml"
+
+Executor = Callable[[MatchSettings, list[Opening], Iterator[GamePlan]], AsyncGenerator[MatchGame, None]]
+
+
+class Progress(Protocol):
+    """What a runner tells whoever watches."""
+
+    def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None: ...
+    def game(self, record: MatchGame, standings: Standings) -> None: ...
+    def end(self) -> None: ...
+
+
+class Quiet:
+    """Nobody watches."""
+
+    def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None:
+        pass
+
+    def game(self, record: MatchGame, standings: Standings) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]:
+    """What must be the same for two runs to be one match. The number of games may grow, concurrency may change."""
+    text = json.dumps([[opening.fen, opening.moves] for opening in openings])
+    return {
+        "engines": [
+            [spec.name, list(spec.command), spec.options, str(spec.control or ""), spec.odds]
+            for spec in settings.engines
+        ],
+        "control": str(settings.control),
+        "openings": hashlib.sha256(text.encode()).hexdigest()[:16],
+        "order": settings.order,
+        "seed": settings.seed,
+        "format": settings.format,
+        "ponder": settings.ponder,
+        "law": [settings.law.occurrences, settings.law.move_limit, settings.law.repetition, settings.law.material],
+    }
+
+
+def run_match(
+    settings: MatchSettings, *, resume: bool = False, progress: Progress | None = None, cluster: str | None = None
+) -> Standings:
+    """Play what is still to be played; the standings of all games, those of earlier runs included.
+
+    `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `bench.cluster`).
+    """
+    openings = read_openings(settings.openings)
+    executor: Executor = play_locally
+    if cluster is not None:
+        from bench.cluster import executor_on
+
+        executor = executor_on(cluster)
+    with Store(settings.output, identity(settings, openings), resume=resume) as store:
+        return asyncio.run(_run(settings, openings, store, executor, progress or Quiet()))
+
+
+async def _run(
+    settings: MatchSettings, openings: list[Opening], store: Store, executor: Executor, progress: Progress
+) -> Standings:
+    standings = Standings([spec.name for spec in settings.engines], settings.format)
+    plans = list(schedule(settings, len(openings)))
+    for plan in plans:
+        if plan.number in store.games:
+            standings.add(store.games[plan.number])
+    remaining = [plan for plan in plans if plan.number not in store.games]
+    pgn = store.directory / PGN
+    _rewrite(store.directory / SETTINGS, to_toml(settings))
+    _rewrite(pgn, "".join(write_game(game, settings.name, settings.notation) for game in standings.games))
+    progress.begin(settings, standings, len(plans))
+    try:
+        if remaining and standings.sprt(settings.sprt) == "continue":
+            if executor is play_locally:
+                await probe(settings)
+            with pgn.open("a", encoding="utf-8") as text:
+                async with aclosing(executor(settings, openings, iter(remaining))) as games:
+                    async for game in games:
+                        if not store.append(game):
+                            continue
+                        text.write(write_game(game, settings.name, settings.notation))
+                        text.flush()
+                        standings.add(game)
+                        progress.game(game, standings)
+                        if standings.sprt(settings.sprt) != "continue":
+                            break
+    finally:
+        progress.end()
+    return standings
+
+
+def _rewrite(path: Path, text: str) -> None:
+    """Replace a file in one step: a kill leaves the old one or the new one."""
+    fresh = path.with_suffix(path.suffix + ".new")
+    fresh.write_text(text, encoding="utf-8")
+    os.replace(fresh, path)

@@ -1,0 +1,147 @@
+"""The results on disk: append-only JSON lines, the one truth about which games have been played.
+
+The first line describes the match, every further line is one finished game, written with a single `write` and synced.
+A line that a kill cut short is recognised (no newline, or no JSON) and dropped when the file is opened again; a game
+number that stands there twice counts once. Everything else on disk (PGN, report) is made from this file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from bench.matches.match_values import MatchGame
+
+RESULTS = "results.jsonl"
+VERSION = 1
+
+
+class StoreError(ValueError):
+    """Results that cannot be used: there already, of another match, in use, or unreadable."""
+
+
+class Store:
+    """An open results file. `games` holds what is known, by number."""
+
+    def __init__(self, directory: str | Path, identity: dict[str, Any], *, resume: bool = False) -> None:
+        self.directory = Path(directory)
+        self.path = self.directory / RESULTS
+        self.games: dict[int, MatchGame] = {}
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            _lock(self._file, self.path)
+            self._open(identity, resume)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _open(self, identity: dict[str, Any], resume: bool) -> None:
+        text = self.path.read_bytes()
+        whole = text[: text.rfind(b"\n") + 1]
+        header, games, good = _read(whole, self.path)
+        if not games:  # a run that never got to its first game has nothing to protect
+            header, good = None, 0
+        if header is not None:
+            if not resume:
+                raise StoreError(f"{self.directory} holds {len(games)} games already: --resume continues that match")
+            if difference := _difference(header, identity):
+                raise StoreError(f"{self.directory} holds another match: {difference}")
+        if good < len(text):
+            os.ftruncate(self._file, good)
+        if header is None:
+            self._write({"version": VERSION, "match": identity})
+        self.games = {game.number: game for game in games}
+
+    def append(self, game: MatchGame) -> bool:
+        """Keep a finished game; False when that number has been played before."""
+        if game.number in self.games:
+            return False
+        self._write(game.to_json())
+        self.games[game.number] = game
+        return True
+
+    def _write(self, data: dict[str, Any]) -> None:
+        line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        written = 0
+        while written < len(line):
+            written += os.write(self._file, line[written:])
+        os.fsync(self._file)
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def read_results(path: str | Path) -> tuple[dict[str, Any], list[MatchGame]]:
+    """What a results file (or the directory that holds one) says, without locking or mending it."""
+    path = Path(path)
+    path = path / RESULTS if path.is_dir() else path
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from error
+    header, games, _ = _read(text[: text.rfind(b"\n") + 1], path)
+    if header is None:
+        raise StoreError(f"{path} is no results file: its first line describes no match")
+    return header, games
+
+
+def _read(text: bytes, path: Path) -> tuple[dict[str, Any] | None, list[MatchGame], int]:
+    """Header, games (each number once) and how many bytes of the text are sound."""
+    header: dict[str, Any] | None = None
+    games: dict[int, MatchGame] = {}
+    good = 0
+    for number, (line, end) in enumerate(_lines(text), 1):
+        try:
+            data = json.loads(line)
+            if header is None:
+                header = dict(data["match"])
+            else:
+                game = MatchGame.from_json(data)
+                games.setdefault(game.number, game)
+        except (ValueError, KeyError, TypeError) as error:
+            if end == len(text) and header is not None:
+                break  # the last line, half written
+            raise StoreError(f"{path}, line {number}: {error}") from error
+        good = end
+    return header, list(games.values()), good
+
+
+def _lines(text: bytes) -> Iterator[tuple[bytes, int]]:
+    end = 0
+    for line in text.splitlines(keepends=True):
+        end += len(line)
+        yield line, end
+
+
+def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
+    """The first thing in which two descriptions differ, in words; empty when they agree."""
+    old, new = json.loads(json.dumps(old)), json.loads(json.dumps(new))
+    for key in sorted(old.keys() | new.keys()):
+        if old.get(key) != new.get(key):
+            return f"its {key} is {old.get(key)!r}, not {new.get(key)!r}"
+    return ""
+
+
+def _lock(file: int, path: Path) -> None:
+    """Two runners must not write one file. The lock dies with the process, so a kill leaves none behind."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on this system
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise StoreError(f"{path} is in use by another match runner") from None

@@ -1,0 +1,1 @@
+"""Speed, node counts, latency and protocol checks of one or several engines."""

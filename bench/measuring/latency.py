@@ -1,0 +1,142 @@
+"""How fast an engine answers: from its start to its greeting, and from `stop` to `bestmove`.
+
+    python -m bench.measuring.latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
+
+The functions are for `chuhe peers`, too. Times are milliseconds, by this process's clock at the other end of the pipe.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import multiprocessing
+import os
+import shlex
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Literal
+
+from engine import Limits
+from protocol.client import Client
+from protocol.errors import EngineError
+from protocol.pipe import Pipe
+
+Greeting = Literal["ucci", "uci"]
+PATIENCE = 20.0  # seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Measured times in milliseconds, in the order in which they were taken."""
+
+    name: str
+    times: tuple[float, ...]
+
+    @property
+    def median(self) -> float:
+        return statistics.median(self.times)
+
+    @property
+    def worst(self) -> float:
+        return max(self.times)
+
+    def __str__(self) -> str:
+        return f"{self.name}: median {self.median:.1f} ms, worst {self.worst:.1f} ms of {len(self.times)}"
+
+
+async def start_latency(command: Sequence[str], greeting: Greeting, count: int = 20) -> Latency:
+    """From the program's start to `ucciok` or `uciok`, a new process each time; one start before warms the disk."""
+    times = []
+    for _ in range(count + 1):
+        began = time.perf_counter()
+        pipe = await Pipe.open(command, None, command[0], None)
+        try:
+            await pipe.send(greeting)
+            await pipe.wait_for(f"{greeting}ok", PATIENCE)
+            times.append((time.perf_counter() - began) * 1000)
+        finally:
+            await pipe.quit()
+    return Latency(f"start to {greeting}ok", tuple(times[1:]))
+
+
+async def stop_latency(
+    command: Sequence[str],
+    protocol: Literal["ucci", "uci", "uci1"] = "ucci",
+    count: int = 100,
+    think: float = 0.05,
+    options: dict[str, int] | None = None,
+) -> Latency:
+    """From `stop` to `bestmove` in searches without a limit, after `think` seconds each; one process for all."""
+    times = []
+    client = await Client.start(list(command), protocol, options=options)
+    try:
+        for number in range(count):
+            await client.begin(None, ["h2e2", "h9g7"][: number % 3], Limits(infinite=True))
+            await asyncio.sleep(think * (0.5 + number % 10 / 10))
+            began = time.perf_counter()
+            await client.stop()
+            times.append((time.perf_counter() - began) * 1000)
+    finally:
+        await client.quit()
+    return Latency("stop to bestmove", tuple(times))
+
+
+def _burn() -> None:
+    while True:
+        pass
+
+
+@contextmanager
+def load(processes: int) -> Iterator[None]:
+    """Other work for the processors meanwhile."""
+    context = multiprocessing.get_context("spawn")
+    workers = [context.Process(target=_burn, daemon=True) for _ in range(processes)]
+    for worker in workers:
+        worker.start()
+    if workers:
+        time.sleep(0.5)
+    try:
+        yield
+    finally:
+        for worker in workers:
+            worker.kill()
+            worker.join()
+
+
+async def measure(command: Sequence[str], starts: int, stops: int) -> list[Latency]:
+    return [
+        await start_latency(command, "ucci", starts),
+        await start_latency(command, "uci", starts),
+        await stop_latency(command, count=stops),
+    ]
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.measuring.latency", description="How fast an engine answers."
+    )
+    parser.add_argument("--starts", type=int, default=20, help="processes to start (default 20)")
+    parser.add_argument("--stops", type=int, default=100, help="searches to stop (default 100)")
+    parser.add_argument("--load", type=int, default=0, metavar="N", help="keep N processors busy meanwhile")
+    parser.add_argument("command", nargs="*", help="the engine (default: ours)")
+    options = parser.parse_args(arguments)
+    command = options.command or [sys.executable, "-m", "chuhe"]
+    if len(command) == 1:
+        command = shlex.split(command[0])
+    print(f"{' '.join(command)}: {os.cpu_count()} processors, {options.load} kept busy", flush=True)
+    try:
+        with load(options.load):
+            for result in asyncio.run(measure(command, options.starts, options.stops)):
+                print(result, flush=True)
+    except EngineError as error:
+        print(f"latency: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,367 @@
+"""`chuhe peers`: our engine and others on the same work in one run, by turns, as a table of ratios.
+
+A ratio above 1 means that ours is the better one: more nodes, more problems, or less time. Every figure is the median
+of several rounds, in which the engines take turns, so that a slow moment of the machine hits all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import statistics
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from bench.matches.config import ConfigError
+from bench.matches.contender import launch, uci_dialect
+from bench.matches.match import engine_from_text
+from bench.matches.match_values import EngineSpec
+from bench.matches.opening_reader import OpeningError
+from bench.measuring.position_reader import read_positions
+from bench.progress import Bar
+from engine import Limits, Position
+from protocol.client import Client
+from protocol.errors import EngineError
+from protocol.pipe import Pipe
+
+OURS = "chuhe"
+KNOWN = ("fairy-stockfish", "pikafish", "eleeye")
+PLACES = ("/usr/games", "/usr/local/games")
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How much is measured."""
+
+    rounds: int = 3
+    positions: int = 8
+    movetime: int = 200
+    perft: int = 4
+    threads: int = 2
+    problems: int = 100  # at most
+    hash_mb: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class TestProblem:
+    fen: str
+    best: tuple[str, ...]  # ICCS
+
+
+@dataclass(slots=True)
+class Metric:
+    """One line of the table; `values` holds a figure for every round, by engine."""
+
+    name: str
+    unit: str
+    more_is_better: bool
+    values: dict[str, list[float]] = field(default_factory=dict)
+
+    def median(self, engine: str) -> float | None:
+        return statistics.median(self.values[engine]) if self.values.get(engine) else None
+
+    def ratio(self, engine: str) -> float | None:
+        """Ours against that engine's; above 1 is good for us."""
+        ours, theirs = self.median(OURS), self.median(engine)
+        if not ours or not theirs:
+            return None
+        return ours / theirs if self.more_is_better else theirs / ours
+
+
+Measure = Callable[[EngineSpec, Work], Awaitable[float | None]]
+
+
+def our_engine() -> EngineSpec:
+    """Ours without its book: a book move is no search to measure."""
+    command = (sys.executable, "-m", "chuhe")
+    return EngineSpec(OURS, command, "uci", (("OwnBook", "false"),), directory=str(ROOT))
+
+
+def found_engines() -> list[EngineSpec]:
+    """Known engines that are installed here."""
+    path = os.pathsep.join([os.environ.get("PATH", ""), *PLACES])
+    found = [(name, shutil.which(name, path=path)) for name in KNOWN]
+    return [EngineSpec(name, (program,)) for name, program in found if program]
+
+
+def read_problems(path: str | Path | None = None) -> list[TestProblem]:
+    """EPD lines `FEN bm MOVE …;`; None: the set that ships with the project."""
+    source = Path(str(resources.files("bench.measuring") / "data" / "problems.epd")) if path is None else Path(path)
+    try:
+        lines = source.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise OpeningError(f"problems {source}: {error.strerror}") from error
+    problems = []
+    for number, line in enumerate(lines, 1):
+        line = line.split("#")[0].strip()
+        if not line:
+            continue
+        fen, word, rest = line.partition(" bm ")
+        best = tuple(rest.split(";")[0].split())
+        try:
+            legal = {move.iccs for move in Position(fen).legal_moves}
+        except ValueError as error:
+            raise OpeningError(f"{source}, line {number}: {error}") from None
+        if not word or not best or not set(best) <= legal:
+            raise OpeningError(f"{source}, line {number}: no legal best move (bm) is named")
+        problems.append(TestProblem(fen, best))
+    return problems
+
+
+# --- what is measured -----------------------------------------------------------------------------------------------
+
+
+async def started(spec: EngineSpec, work: Work, threads: int = 1) -> Client:
+    client = await launch(spec)
+    for name, value in (("Hash", work.hash_mb), ("Threads", threads)):
+        if client.supports(name):
+            await client.set_option(name, value)
+    await client.new_game()
+    return client
+
+
+async def start_time(spec: EngineSpec, work: Work) -> float | None:
+    """Milliseconds from starting the process to `ucciok` or `uciok`."""
+    word = "ucci" if spec.protocol == "ucci" else "uci"
+    began = time.perf_counter()
+    pipe = await Pipe.open(list(spec.command), spec.directory, spec.name, None)
+    try:
+        await pipe.send(word)
+        await pipe.wait_for(f"{word}ok", 10)
+        return (time.perf_counter() - began) * 1000
+    finally:
+        await pipe.kill()
+
+
+async def stop_time(spec: EngineSpec, work: Work) -> float | None:
+    """Milliseconds from `stop` to `bestmove`."""
+    async with await started(spec, work) as client:
+        took = []
+        for item in read_positions()[: work.positions]:
+            await client.begin(item.fen, (), Limits(infinite=True))
+            await asyncio.sleep(0.05)
+            began = time.perf_counter()
+            await client.stop()
+            took.append((time.perf_counter() - began) * 1000)
+        return statistics.median(took)
+
+
+async def perft_speed(spec: EngineSpec, work: Work) -> float | None:
+    """Positions a second; an engine without `go perft` has no figure."""
+    if spec.name == OURS:
+        began = time.perf_counter()
+        nodes = Position().perft(work.perft)
+        return float(nodes / (time.perf_counter() - began))
+    async with await started(spec, work) as client:
+        if client.dialect == "ucci":
+            return None
+        await client.send("position startpos")
+        began = time.perf_counter()
+        await client.send(f"go perft {work.perft}")
+        try:
+            while True:
+                moment, line = await client.receive(60)
+                if line.lower().startswith("nodes searched"):
+                    return float(int(line.split(":")[1]) / (moment - began))
+                if line.startswith("bestmove"):
+                    return None
+        except EngineError:
+            return None
+
+
+async def search_speed(spec: EngineSpec, work: Work, threads: int = 1) -> float | None:
+    """Nodes a second over the first bench positions, by our clock."""
+    nodes, seconds = 0, 0.0
+    async with await started(spec, work, threads) as client:
+        if threads > 1 and not client.supports("Threads"):
+            return None
+        for item in read_positions()[: work.positions]:
+            played = await client.go(item.fen, (), Limits(movetime=work.movetime))
+            nodes += played.nodes
+            seconds += played.elapsed
+    return nodes / seconds if nodes else None
+
+
+async def scaling(spec: EngineSpec, work: Work) -> float | None:
+    """Nodes a second with several threads over those with one."""
+    one = await search_speed(spec, work)
+    many = await search_speed(spec, work, work.threads)
+    return many / one if one and many else None
+
+
+async def solved(spec: EngineSpec, work: Work) -> float | None:
+    """Problems solved with the same time for each."""
+    count = 0
+    async with await started(spec, work) as client:
+        for problem in read_problems()[: work.problems]:
+            await client.new_game()
+            played = await client.go(problem.fen, (), Limits(movetime=work.movetime))
+            count += played.move in problem.best
+    return float(count)
+
+
+def metrics(work: Work) -> list[tuple[Metric, Measure]]:
+    return [
+        (Metric(f"perft {work.perft}", "nodes/s", True), perft_speed),
+        (Metric("search", "nodes/s", True), search_speed),
+        (Metric("start to uciok", "ms", False), start_time),
+        (Metric("stop to bestmove", "ms", False), stop_time),
+        (Metric(f"speed-up, {work.threads} threads", "x", True), scaling),
+        (Metric(f"solved in {work.movetime} ms", "problems", True), solved),
+    ]
+
+
+# --- running and showing ----------------------------------------------------------------------------------------------
+
+
+async def settled(spec: EngineSpec) -> EngineSpec:
+    """The engine with its protocol found out: UCI where it speaks it, because UCCI has no exact time per move."""
+    if spec.protocol != "auto":
+        return spec
+    return replace(spec, protocol=await uci_dialect(spec) or "ucci")
+
+
+async def compare(engines: list[EngineSpec], work: Work, bar: Bar | None = None) -> list[Metric]:
+    """All metrics for all engines, taking turns; the first one to measure changes from round to round."""
+    engines = [await settled(spec) for spec in engines]
+    table = metrics(work)
+    for number in range(work.rounds):
+        order = engines if number % 2 == 0 else engines[::-1]
+        for metric, measure in table:
+            if measure is solved and number:
+                continue  # the most expensive one, and hardly any noise in it
+            for spec in order:
+                value = await measure(spec, work)
+                if value is not None:
+                    metric.values.setdefault(spec.name, []).append(value)
+                if bar is not None:
+                    bar.step(f"{metric.name}, {spec.name}")
+    return [metric for metric, _ in table]
+
+
+def steps(engines: int, work: Work) -> int:
+    return engines * (work.rounds * (len(metrics(work)) - 1) + 1)
+
+
+def as_text(table: list[Metric], engines: list[str]) -> str:
+    peers = engines[1:]
+    lines = [f"{'':<22} {'unit':<9} {engines[0]:>14} " + " ".join(f"{name:>18} {'ratio':>7}" for name in peers)]
+    for metric in table:
+        cells = [f"{metric.name:<22} {metric.unit:<9} {_figure(metric.median(engines[0])):>14}"]
+        for name in peers:
+            ratio = metric.ratio(name)
+            cells.append(f"{_figure(metric.median(name)):>18} {'-' if ratio is None else f'{ratio:.2f}':>7}")
+        lines.append(" ".join(cells))
+    return "\n".join([*lines, "ratio above 1: ours is better"])
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 100 else f"{value:.2f}"
+
+
+def as_json(table: list[Metric], engines: list[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "metric": metric.name,
+            "unit": metric.unit,
+            "values": metric.values,
+            "median": {name: metric.median(name) for name in engines},
+            "ratio": {name: metric.ratio(name) for name in engines[1:]},
+        }
+        for metric in table
+    ]
+
+
+def plot(table: list[Metric], engines: list[str], path: Path) -> None:
+    """Bars of the ratios on a logarithmic axis, as PNG or SVG by the file's name."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 1 + 0.7 * len(table)), layout="constrained")
+    axes = figure.add_subplot()
+    height = 0.8 / max(1, len(engines) - 1)
+    for index, name in enumerate(engines[1:]):
+        rows = [(place, ratio) for place, metric in enumerate(table) if (ratio := metric.ratio(name)) is not None]
+        places = [place + index * height for place, _ in rows]
+        axes.barh(places, [ratio - 1 for _, ratio in rows], height, left=1, label=f"against {name}")
+        for place, (_, ratio) in zip(places, rows, strict=True):
+            axes.annotate(f" {ratio:.2f}", (max(ratio, 1), place), va="center")
+    axes.set_yticks(range(len(table)), [metric.name for metric in table])
+    axes.set_xscale("log")
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_xlabel(f"ratio, above 1: {engines[0]} is better")
+    axes.invert_yaxis()
+    axes.margins(x=0.15)
+    axes.legend()
+    figure.savefig(path, dpi=120)
+
+
+def parser() -> argparse.ArgumentParser:
+    plain = Work()
+    top = argparse.ArgumentParser(prog="chuhe peers", description="Our engine and others on the same work, by turns.")
+    top.add_argument(
+        "engines", nargs="*", metavar="ENGINE", help="as in chuhe match; default: those that are installed"
+    )
+    top.add_argument("--rounds", type=int, default=plain.rounds)
+    top.add_argument(
+        "--movetime", type=int, default=plain.movetime, metavar="MS", help="per position and problem (200)"
+    )
+    top.add_argument("--positions", type=int, default=plain.positions, help="of the bench positions (8)")
+    top.add_argument("--perft", type=int, default=plain.perft, metavar="DEPTH", help="(4)")
+    top.add_argument("--threads", type=int, default=plain.threads, help="for the speed-up (2)")
+    top.add_argument("--problems", type=int, default=plain.problems, help="at most so many")
+    top.add_argument("--hash", type=int, default=plain.hash_mb, metavar="MB")
+    top.add_argument("--json", action="store_true")
+    top.add_argument("--plot", metavar="FILE", help="the ratios as PNG or SVG")
+    return top
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    work = Work(
+        options.rounds,
+        options.positions,
+        options.movetime,
+        options.perft,
+        options.threads,
+        options.problems,
+        options.hash,
+    )
+    try:
+        if min(work.rounds, work.positions, work.movetime, work.perft, work.threads, work.problems, work.hash_mb) < 1:
+            raise ConfigError("all numbers are 1 or more")
+        peers = [engine_from_text(text) for text in options.engines] or found_engines()
+        if not peers:
+            raise ConfigError(f"no other engine is installed ({', '.join(KNOWN)}): name one")
+        engines = [our_engine(), *peers]
+        names = [spec.name for spec in engines]
+        if len(set(names)) != len(names):
+            raise ConfigError(f"engines need different names, not {', '.join(names)}")
+        bar = Bar(steps(len(engines), work), "measurements")
+        try:
+            table = asyncio.run(compare(engines, work, bar))
+        finally:
+            bar.close()
+        if options.plot:
+            plot(table, names, Path(options.plot))
+    except ImportError:
+        print("chuhe peers: --plot needs matplotlib: pip install 'chuhe[match]'", file=sys.stderr)
+        return 2
+    except (ValueError, EngineError) as error:
+        print(f"chuhe peers: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(as_json(table, names)) if options.json else as_text(table, names))
+    return 0

@@ -1,0 +1,45 @@
+"""Files of labelled positions: `label FEN`, or just a FEN, one a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from engine import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    label: str
+    fen: str
+
+
+class PositionsError(ValueError):
+    """A file of positions that cannot be used; the text names the line and the fault."""
+
+
+def shipped_positions() -> Path:
+    return Path(str(resources.files("bench.measuring") / "data" / "positions.txt"))
+
+
+def read_positions(path: str | Path | None = None) -> list[Labelled]:
+    """The positions of a file; None: the fixed list of `chuhe bench`."""
+    path = shipped_positions() if path is None else Path(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PositionsError(f"positions {path}: {getattr(error, 'strerror', None) or error}") from error
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        words = line.split("#")[0].split()
+        if not words:
+            continue
+        label = "" if "/" in words[0] else words.pop(0)
+        try:
+            found.append(Labelled(label, Position(" ".join(words)).fen()))
+        except ValueError as error:
+            raise PositionsError(f"{path}, line {number}: {error}") from None
+    if not found:
+        raise PositionsError(f"positions {path}: there is none in it")
+    return found

@@ -1,0 +1,167 @@
+"""`chuhe bench`: node count and speed on fixed positions.
+
+One thread, a fresh table and a fixed depth give the same number of nodes on every run: that number is the search's
+fingerprint (`Bench: N` in commit messages). Time and nodes per second are the machine's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from bench.measuring.position_reader import Labelled, PositionsError, read_positions
+from bench.progress import Bar
+from engine import Limits, Position, Settings
+
+DEPTH = 14
+HASH_MB = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One position, searched."""
+
+    label: str
+    fen: str
+    move: str
+    score: str
+    depth: int
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SpeedRun:
+    """All positions at one number of threads."""
+
+    threads: int
+    positions: tuple[Measured, ...]
+
+    @property
+    def nodes(self) -> int:
+        return sum(item.nodes for item in self.positions)
+
+    @property
+    def seconds(self) -> float:
+        return sum(item.seconds for item in self.positions)
+
+    @property
+    def speed(self) -> float:
+        return self.nodes / self.seconds if self.seconds else 0.0
+
+
+def measure(positions: list[Labelled], limits: Limits, threads: int, hash_mb: int, bar: Bar | None = None) -> SpeedRun:
+    """Search every position with an engine that has seen none of them."""
+    from engine import Engine
+
+    engine = Engine(Settings(threads=threads, hash_mb=hash_mb))
+    found = []
+    for item in positions:
+        engine.new_game()
+        engine.set_position(Position(item.fen))
+        began = time.perf_counter()
+        best = engine.search(limits)
+        seconds = time.perf_counter() - began
+        move = str(best.move) if best.move is not None else "none"
+        found.append(Measured(item.label, item.fen, move, str(best.score), best.depth, best.nodes, seconds))
+        if bar is not None:
+            bar.step()
+    return SpeedRun(threads, tuple(found))
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="chuhe bench", description="Node count and speed on fixed positions.")
+    top.add_argument(
+        "--depth", type=int, help=f"plies per position ({DEPTH}; none when --movetime or --nodes is given)"
+    )
+    top.add_argument("--movetime", type=int, metavar="MS", help="milliseconds per position: nodes then vary")
+    top.add_argument("--nodes", type=int, help="nodes per position")
+    top.add_argument("--threads", type=int, default=1, help="also measure with so many, and the speed-up over one")
+    top.add_argument("--hash", type=int, default=HASH_MB, metavar="MB")
+    top.add_argument("--fens", metavar="FILE", help="positions of your own, a FEN a line")
+    top.add_argument("--variant", choices=("xiangqi", "chess", "draughts", "squatter"), default="xiangqi")
+    top.add_argument("--quiet", action="store_true", help="only the totals")
+    top.add_argument("--json", action="store_true")
+    return top
+
+
+def main(arguments: list[str]) -> int:
+    if any(argument.removeprefix("--variant=") in ("chess", "draughts", "squatter") for argument in arguments):
+        from bench.measuring.variant_speed import main as measure_other_games
+
+        return measure_other_games(arguments)
+    options = parser().parse_args(arguments)
+    depth = options.depth
+    if depth is None and options.movetime is None and options.nodes is None:
+        depth = DEPTH
+    try:
+        for name in ("depth", "movetime", "nodes", "threads", "hash"):
+            value = getattr(options, name)
+            if value is not None and value < 1:
+                raise ValueError(f"--{name} must be 1 or more, not {value}")
+        positions = read_positions(options.fens)
+        limits = Limits(depth=depth, movetime=options.movetime, nodes=options.nodes)
+        runs = [measured(positions, limits, 1, options)]
+        if options.threads > 1:
+            runs.append(measured(positions, limits, options.threads, options))
+    except (PositionsError, ValueError) as error:
+        print(f"chuhe bench: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps(as_json(runs)) if options.json else as_text(runs, options.quiet))
+    return 0
+
+
+def measured(positions: list[Labelled], limits: Limits, threads: int, options: argparse.Namespace) -> SpeedRun:
+    bar = Bar(len(positions), f"positions, {threads} thread{'s' if threads > 1 else ''}")
+    try:
+        return measure(positions, limits, threads, options.hash, bar)
+    finally:
+        bar.close()
+
+
+def as_text(runs: list[SpeedRun], quiet: bool = False) -> str:
+    lines: list[str] = []
+    for run in runs:
+        if not quiet:
+            lines.append(f"{'':<11} {'move':<5} {'score':>8} {'depth':>5} {'nodes':>12} {'ms':>8}")
+            for item in run.positions:
+                milliseconds = item.seconds * 1000
+                lines.append(
+                    f"{item.label:<11} {item.move:<5} {item.score:>8} {item.depth:>5} {item.nodes:>12} "
+                    f"{milliseconds:>8.0f}"
+                )
+        if len(runs) > 1:
+            lines.append(f"threads: {run.threads}")
+        lines += [f"nodes: {run.nodes}", f"time: {run.seconds * 1000:.0f} ms", f"nps: {run.speed:.0f}"]
+    if len(runs) > 1:
+        one, many = runs
+        lines.append(f"speed-up in nodes per second: {many.speed / one.speed:.2f}")
+        lines.append(f"speed-up in time to depth: {one.seconds / many.seconds:.2f}")
+    return "\n".join(lines)
+
+
+def as_json(runs: list[SpeedRun]) -> dict[str, Any]:
+    one, last = runs[0], runs[-1]
+    data: dict[str, Any] = {
+        "nodes": one.nodes,
+        "seconds": round(one.seconds, 4),
+        "nps": round(one.speed),
+        "runs": [
+            {
+                "threads": run.threads,
+                "nodes": run.nodes,
+                "seconds": round(run.seconds, 4),
+                "nps": round(run.speed),
+                "positions": [asdict(item) for item in run.positions],
+            }
+            for run in runs
+        ],
+    }
+    if last is not one:
+        data["speedup_nps"] = round(last.speed / one.speed, 3)
+        data["speedup_time"] = round(one.seconds / last.seconds, 3)
+    return data

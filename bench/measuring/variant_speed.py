@@ -1,0 +1,144 @@
+"""`chuhe bench --variant chess|draughts|squatter`: node counts and speed of the other games.
+
+The node counts are the same on every machine; they change when the search or an evaluation does. For each game a table
+shows what the window, the table and its symmetries save, at the same value.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bench.progress import Bar
+from engine.games._chess import Chess
+from engine.games._draughts import Draughts
+from engine.games._search import (
+    ALPHA_BETA,
+    EVERYTHING,
+    EXACT_SEARCH,
+    MINIMAX,
+    SHARE,
+    TABLE,
+    GameState,
+    Search,
+)
+from engine.games.draughts import START_BOARD
+from engine.games.squatter import position
+
+CHESS_DEPTH = 11
+TABLE_MB = 16
+CHESS_POSITIONS = (
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9",
+    "2rq1rk1/pb2bppp/1p2pn2/8/3P4/P1NB1N2/1P3PPP/R2QR1K1 b - - 1 15",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "8/5pk1/6p1/1p1r3p/7P/1P3KP1/5P2/3R4 w - - 0 38",
+    "6k1/5ppp/4p3/8/1q6/4PN2/2Q2PPP/6K1 w - - 0 30",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One line of a comparison: a name, the features of the search, and how often symmetric positions are shared."""
+
+    name: str
+    features: int
+    symmetries: int = 1
+
+
+SETTINGS = (
+    Setting("minimax", MINIMAX),
+    Setting("alpha-beta", ALPHA_BETA),
+    Setting("+ table, order", EXACT_SEARCH & ~SHARE),
+)
+SHARING = (
+    Setting("minimax, shared", TABLE | SHARE, 4),
+    Setting("all, 4 rotations", EXACT_SEARCH, 4),
+    Setting("all, 8 symmetries", EXACT_SEARCH, 8),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A position of a game, searched to one depth with each of the settings."""
+
+    title: str
+    depth: int
+    settings: tuple[Setting, ...]
+    make: Callable[[Setting], GameState]
+
+
+COMPARISONS = {
+    "chess": Comparison("chess, start position", 4, SETTINGS, lambda setting: Chess()),
+    "draughts": Comparison(
+        "draughts, start position, full rules", 7, SETTINGS, lambda setting: Draughts(START_BOARD, multi_jump=True)
+    ),
+    "squatter": Comparison(
+        "Squatter, 5x5, empty board",
+        4,
+        (*SETTINGS, *SHARING),
+        lambda setting: position(5, symmetries=setting.symmetries),
+    ),
+}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="chuhe bench --variant", description=__doc__)
+    parser.add_argument("--variant", choices=tuple(COMPARISONS), default="chess")
+    parser.add_argument("--depth", type=int, default=CHESS_DEPTH, metavar="N", help="chess: plies for each position")
+    options = parser.parse_args(arguments)
+    if not 1 <= options.depth <= 60:
+        parser.error(f"argument --depth: a number from 1 to 60 expected, not {options.depth}")
+    if options.variant == "chess":
+        print_chess(options.depth)
+    wanted = COMPARISONS.values() if options.variant == "chess" else [COMPARISONS[options.variant]]
+    for comparison in wanted:
+        print()
+        print("\n".join(compare(comparison)), flush=True)
+    return 0
+
+
+def print_chess(depth: int) -> None:
+    """Every position to the same depth: the nodes of each, their sum, and the speed."""
+    found = []
+    started = time.perf_counter()
+    bar = Bar(len(CHESS_POSITIONS), "positions")
+    for fen in CHESS_POSITIONS:
+        found.append(chess_nodes(fen, depth))
+        bar.step()
+    bar.close()
+    seconds = time.perf_counter() - started
+    for fen, nodes in zip(CHESS_POSITIONS, found, strict=True):
+        print(f"{nodes:>10}  {fen}")
+    print(f"variant: chess\ndepth: {depth}")
+    print(f"nodes: {sum(found)}\ntime: {seconds * 1000:.0f} ms\nnps: {sum(found) / max(seconds, 1e-9):.0f}")
+
+
+def chess_nodes(fen: str, depth: int) -> int:
+    """The nodes of an iterative search with a fresh table."""
+    search = Search(Chess(fen), EVERYTHING & ~SHARE, TABLE_MB)
+    for reached in range(1, depth + 1):
+        search.run(reached)
+    return search.nodes
+
+
+def compare(comparison: Comparison) -> list[str]:
+    """The table of a comparison; every setting must come to the same value."""
+    lines = [
+        f"{comparison.title}, {comparison.depth} plies",
+        f"  {'search':<20}{'value':>7}{'nodes':>12}{'of minimax':>12}",
+    ]
+    first, values = 0, set()
+    for setting in comparison.settings:
+        search = Search(comparison.make(setting), setting.features, TABLE_MB)
+        value, _, _ = search.run(comparison.depth)
+        first = first or search.nodes
+        values.add(value)
+        lines.append(f"  {setting.name:<20}{value:>7}{search.nodes:>12}{search.nodes / first:>11.2%}")
+    if len(values) > 1:
+        lines.append("  these values differ, which they must not: please report it")
+    return lines

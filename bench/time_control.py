@@ -1,0 +1,144 @@
+"""Time controls: how a text describes one, and the clock that runs by it. All times are milliseconds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?P<base>[\d.]+)(?:\+(?P<increment>[\d.]+))?(?:~(?P<byoyomi>[\d.]+))?")
+PER_MOVE = ("movetime", "nodes", "depth")
+
+
+class ControlError(ValueError):
+    """A time control that cannot be read or makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """A clock (`base`, `increment`, `moves` per period, `byoyomi`), or a limit per move, or both."""
+
+    base: int | None = None
+    increment: int = 0
+    moves: int | None = None  # the base is added again after so many moves
+    byoyomi: int = 0  # once the base is used up, every move may take this long
+    movetime: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.base is None and self.movetime is None and self.nodes is None and self.depth is None:
+            raise ControlError("a time control needs a clock, a move time, nodes or a depth")
+        if self.base is not None and self.movetime is not None:
+            raise ControlError("a time control has either a clock or a move time")
+        if self.base is None and (self.increment or self.moves or self.byoyomi):
+            raise ControlError("increment, moves and byoyomi need a clock")
+        if self.base == 0 and not (self.increment or self.byoyomi):
+            raise ControlError("a clock needs time on it")
+        for name in ("base", "increment", "byoyomi"):
+            if (getattr(self, name) or 0) < 0:
+                raise ControlError(f"{name} cannot be negative")
+        for name in ("moves", *PER_MOVE):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ControlError(f"{name} must be 1 or more, not {value}")
+
+    @property
+    def is_timed(self) -> bool:
+        return self.base is not None or self.movetime is not None
+
+    def scaled(self, factor: float) -> TimeControl:
+        """Time odds: all times multiplied; nodes too, when they are the limit."""
+        if factor == 1.0:
+            return self
+
+        def times(value: int | None) -> int | None:
+            return None if value is None else max(1, round(value * factor))
+
+        return replace(
+            self,
+            base=times(self.base),
+            increment=round(self.increment * factor),
+            byoyomi=round(self.byoyomi * factor),
+            movetime=times(self.movetime),
+            nodes=times(self.nodes),
+        )
+
+    def __str__(self) -> str:
+        """The text that `parse_control` reads."""
+        parts = []
+        if self.base is not None:
+            text = f"{self.moves}/" if self.moves else ""
+            text += seconds(self.base)
+            text += f"+{seconds(self.increment)}" if self.increment else ""
+            text += f"~{seconds(self.byoyomi)}" if self.byoyomi else ""
+            parts.append(text)
+        parts += [f"{name}={value}" for name in PER_MOVE if (value := getattr(self, name)) is not None]
+        return ",".join(parts)
+
+
+def seconds(milliseconds: int) -> str:
+    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
+
+
+def parse_control(text: str) -> TimeControl:
+    """`[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]`, `movetime=MS`, `nodes=N`, `depth=N`; several joined by commas.
+
+    >>> parse_control("40/60+0.5")
+    TimeControl(base=60000, increment=500, moves=40, byoyomi=0, movetime=None, nodes=None, depth=None)
+    >>> str(parse_control("300~30")), str(parse_control("movetime=100,depth=9"))
+    ('300~30', 'movetime=100,depth=9')
+    """
+    fields: dict[str, int | None] = {}
+    for part in text.replace(" ", "").split(","):
+        name, equals, value = part.partition("=")
+        if equals:
+            if name not in PER_MOVE or not value.isdigit():
+                raise ControlError(f"{part!r} is no limit: movetime=MS, nodes=N or depth=N")
+            fields[name] = int(value)
+        else:
+            fields.update(_parse_clock(part))
+    return TimeControl(**fields)  # type: ignore[arg-type]
+
+
+def _parse_clock(text: str) -> dict[str, int | None]:
+    match = CLOCK.fullmatch(text)
+    try:
+        if match is None:
+            raise ValueError
+        times = {name: round(float(match[name] or 0) * 1000) for name in ("base", "increment", "byoyomi")}
+    except ValueError:
+        raise ControlError(f"{text!r} is no clock: [MOVES/]SECONDS[+INCREMENT][~BYOYOMI], such as 40/60+0.5") from None
+    return {**times, "moves": int(match["moves"]) if match["moves"] else None}
+
+
+class SideClock:
+    """One side's clock during a game."""
+
+    def __init__(self, control: TimeControl) -> None:
+        self.control = control
+        self.left = float(control.base or 0)
+        self.moves = 0
+
+    @property
+    def allowance(self) -> float | None:
+        """How long the next move may take; None when the control sets no time."""
+        if self.control.movetime is not None:
+            return float(self.control.movetime)
+        if self.control.base is None:
+            return None
+        return self.left + self.control.byoyomi
+
+    @property
+    def moves_to_go(self) -> int | None:
+        if self.control.moves is None:
+            return None
+        return self.control.moves - self.moves % self.control.moves
+
+    def spend(self, milliseconds: float) -> None:
+        """A move was made in that time: deduct it, then add what the move earned."""
+        self.moves += 1
+        if self.control.base is None:
+            return
+        self.left = max(0.0, self.left - milliseconds) + self.control.increment
+        if self.control.moves and self.moves % self.control.moves == 0:
+            self.left += self.control.base

@@ -1,0 +1,155 @@
+"""``chuhe book``: builds an opening book from games, or shows what one says."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bench.progress import Bar
+from engine import START_FEN, Move, Position
+from engine.book import Book, BookError, Shelf, default_book_path, mirror_square, write_book
+from engine.notation import NOTATIONS, Notation, move_text
+from engine.pgn import GameRecord, RecordError, format_pgn
+from play.book_games import Plan, play_games
+from play.files import read_games
+
+Weights = dict[tuple[int, int, int], int]  # (key, from, to): weight
+
+
+@dataclass(frozen=True)
+class BookRecipe:
+    """How games become a book. A move's weight is what its player made of it: points for a win, a draw, a loss."""
+
+    plies: int = 24
+    win: int = 2
+    draw: int = 1
+    loss: int = 0
+    min_games: int = 1  # a move played less often is left out
+
+
+def build_weights(games: Iterable[GameRecord], recipe: BookRecipe) -> Weights:
+    """The weights of all moves of the games' openings; a position and its mirror image are one."""
+    weights: Weights = {}
+    counts: Weights = {}
+    for game in games:
+        position = Position(game.fen)
+        for move in game.plain_moves[: recipe.plies]:
+            for entry in _entries(position, move):
+                weights[entry] = weights.get(entry, 0) + _points(game, position.turn, recipe)
+                counts[entry] = counts.get(entry, 0) + 1
+            position.push(move)
+    return {entry: weight for entry, weight in weights.items() if counts[entry] >= recipe.min_games and weight > 0}
+
+
+def _entries(position: Position, move: Move) -> list[tuple[int, int, int]]:
+    """Filed under the smaller of the two keys; in a position that is its own mirror image, with its mirrored move."""
+    mirrored = position.mirror().key
+    plain = (position.key, move.from_square, move.to_square)
+    mirror = (mirrored, mirror_square(move.from_square), mirror_square(move.to_square))
+    if position.key == mirrored:
+        return sorted({plain, mirror})
+    return [plain if position.key < mirrored else mirror]
+
+
+def _points(game: GameRecord, turn: int, recipe: BookRecipe) -> int:
+    if game.result not in ("1-0", "0-1"):
+        return recipe.draw
+    return recipe.win if (game.result == "1-0") == (turn == 0) else recipe.loss
+
+
+def describe(book: Book, position: Position, notation: Notation) -> str:
+    """The book's moves in one position, each with its share."""
+    choices = book.probe(position)
+    if not choices:
+        return "The book does not know this position."
+    total = sum(weight for _, weight in choices)
+    return "\n".join(
+        f"{move_text(position, move, notation):<10} {move.iccs}  weight {weight:>6}  {100 * weight / total:5.1f} %"
+        for move, weight in choices
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="chuhe book", description="Build an opening book, or look into one.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    build = commands.add_parser("build", help="from games (PGN, XQF, CBL, …)")
+    build.add_argument("games", nargs="+", type=Path)
+    build.add_argument("--output", type=Path, default=Path("book.bin"), help="default: book.bin")
+    build.add_argument(
+        "--plies", type=int, default=BookRecipe.plies, help=f"of each game (default: {BookRecipe.plies})"
+    )
+    build.add_argument("--min-games", type=int, default=BookRecipe.min_games, help="that played a move for it to count")
+    for name in ("win", "draw", "loss"):
+        default = getattr(BookRecipe, name)
+        build.add_argument(f"--{name}", type=int, default=default, help=f"weight of a {name} (default: {default})")
+    play = commands.add_parser("play", help="our engine against itself, for games to build from")
+    play.add_argument("--output", type=Path, default=Path("selfplay.pgn"), help="games are added to it as they end")
+    play.add_argument("--games", type=int, default=100)
+    play.add_argument("--seed", type=int, default=1)
+    play.add_argument("--nodes", type=int, default=Plan.nodes, help=f"of a move (default: {Plan.nodes})")
+    play.add_argument("--opening-nodes", type=int, default=Plan.opening_nodes, help="of a move in the opening")
+    play.add_argument("--plies", type=int, default=Plan.plies, help=f"of the opening (default: {Plan.plies})")
+    show = commands.add_parser("show", help="the book's moves in a position")
+    show.add_argument("moves", nargs="*", help="moves from the position, in any notation")
+    show.add_argument("--book", metavar="FILES", help="ours or ElephantEye's, several separated by ';' (default: ours)")
+    show.add_argument("--fen", default=START_FEN)
+    show.add_argument("--notation", choices=NOTATIONS, default="wxf")
+    return parser
+
+
+def _build(options: argparse.Namespace) -> None:
+    recipe = BookRecipe(options.plies, options.win, options.draw, options.loss, options.min_games)
+    games: list[GameRecord] = []
+    bar = Bar(100 * len(options.games), "% of a file")
+    for number, path in enumerate(options.games, 1):
+
+        def on_game(share: float, before: int = number - 1) -> None:
+            bar.step(count=max(0, 100 * before + int(100 * share) - bar.done))
+
+        games += read_games(path, on_game)
+        bar.step(f"{len(games)} games", 100 * number - bar.done)
+    bar.close()
+    count = write_book(options.output, build_weights(games, recipe))
+    print(f"{options.output}: {count} moves from {len(games)} games")
+
+
+def _play(options: argparse.Namespace) -> None:
+    """Games that are in the file already count: a run that was stopped goes on where it was."""
+    path: Path = options.output
+    done = len(read_games(path)) if path.exists() and path.stat().st_size else 0
+    plan = Plan(plies=options.plies, nodes=options.nodes, opening_nodes=options.opening_nodes)
+    bar = Bar(options.games, "games", done)
+
+    def keep(game: GameRecord) -> None:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(format_pgn(game) + "\n")
+        bar.step(game.result)
+
+    try:
+        play_games(plan, options.seed, done + 1, options.games - done, keep)
+    except KeyboardInterrupt:
+        bar.write(f"stopped; the same command goes on with {path}")
+    bar.close()
+
+
+def _show(options: argparse.Namespace) -> None:
+    files = options.book or default_book_path()
+    if files is None:
+        raise BookError("no book ships with this installation; --book names one")
+    position = Position(options.fen)
+    for move in options.moves:
+        position.push(move)
+    print(describe(Shelf.load_all(files), position, options.notation))
+
+
+def main(arguments: list[str]) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        {"build": _build, "play": _play, "show": _show}[options.command](options)
+    except (BookError, RecordError, ValueError, OSError) as error:
+        print(f"chuhe book: {error}", file=sys.stderr)
+        return 2
+    return 0

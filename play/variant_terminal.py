@@ -1,0 +1,145 @@
+"""`chuhe play --variant chess|draughts|squatter`: a game in the terminal, a person against the computer."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from play.variant_games import GAMES, MoveError, Setup, VariantGame
+
+HELP = """\
+A move is typed as {example}. Commands:
+  moves     the legal moves            undo      take back your last move and the answer to it
+  display   the board                  swap      change sides
+  history   the moves so far           restart   a new game
+  go        let the computer move      quit      leave"""
+
+
+def arguments_parser(variant: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"chuhe play --variant {variant}", description=__doc__)
+    first, second = GAMES[variant].sides
+    parser.add_argument("--side", choices=("first", "second", "both", "none"), default="first",
+                        help=f"what you play: first is {first}, second is {second} (default first)")  # fmt: skip
+    parser.add_argument("--movetime", type=positive, default=2000, metavar="MS", help="the computer's time for a move")
+    parser.add_argument("--depth", type=positive, default=0, metavar="N", help="plies instead of a time")
+    if variant == "chess":
+        parser.add_argument("--fen", default="", help="begin from this position")
+    else:
+        parser.add_argument("--board", metavar="FILE", help="begin from this board")
+    if variant == "squatter":
+        parser.add_argument("--size", type=positive, default=6, metavar="N", help="the board's size (default 6)")
+    return parser
+
+
+def positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a number of 1 or more expected, not {text!r}")
+    return int(text)
+
+
+def main(variant: str, arguments: list[str]) -> int:
+    """Play one of the games of `GAMES`."""
+    options = arguments_parser(variant).parse_args(arguments)
+    try:
+        start = options.fen if variant == "chess" else ""
+        if variant != "chess" and options.board:
+            start = Path(options.board).read_text(encoding="utf-8", errors="replace")
+        setup = Setup(options.movetime, options.depth, start, getattr(options, "size", 6))
+        table = VariantLoop(variant, setup, options.side)
+    except (OSError, ValueError) as error:
+        print(f"chuhe play: {error}", file=sys.stderr)
+        return 2
+    try:
+        table.run()
+    except KeyboardInterrupt:
+        print()
+    return 0
+
+
+class VariantLoop:
+    """The loop: the computer moves for the sides that the person does not play."""
+
+    def __init__(self, variant: str, setup: Setup, side: str) -> None:
+        self._variant, self._setup = variant, setup
+        self.game: VariantGame = GAMES[variant](setup)
+        self._people = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set()}[side]
+        self._commands = {
+            "help": self._help,
+            "moves": lambda: print("  ".join(self.game.moves())),
+            "display": self._show,
+            "history": self._history,
+            "undo": self._undo,
+            "swap": self._swap,
+            "restart": self._restart,
+            "go": self._computer,
+        }
+
+    def run(self) -> None:
+        self._show()
+        while True:
+            result = self.game.result()
+            if result is not None:
+                print(f"The game is over: {result}.")
+                if not self._people:
+                    return
+            elif self.game.mover not in self._people:
+                self._computer()
+                continue
+            try:
+                text = input(f"{self.game.sides[self.game.mover]}> " if result is None else "over> ").strip()
+            except EOFError:
+                return
+            if text.lower() in ("quit", "exit", "q"):
+                return
+            self.obey(text)
+
+    def obey(self, text: str) -> None:
+        """A command or a move; anything else gets one line that says what is wrong with it."""
+        command = self._commands.get(text.lower())
+        if command is not None:
+            command()
+        elif text and self.game.result() is not None:
+            print("The game is over: undo, restart or quit?")
+        elif text:
+            try:
+                self.game.play(text)
+            except MoveError as error:
+                print(f"{error} (help lists the commands)")
+            else:
+                self._show()
+
+    def _show(self) -> None:
+        print(f"\n{self.game.board(self._people == {1})}\n", flush=True)
+
+    def _computer(self) -> None:
+        if self.game.result() is not None:
+            return
+        side = self.game.sides[self.game.mover]
+        print(f"{side} plays {self.game.think()}")
+        self._show()
+
+    def _help(self) -> None:
+        print(HELP.format(example=self.game.example))
+
+    def _history(self) -> None:
+        pairs = [" ".join(self.game.history[i : i + 2]) for i in range(0, len(self.game.history), 2)]
+        print("\n".join(f"{number}. {pair}" for number, pair in enumerate(pairs, 1)) or "no moves yet")
+
+    def _undo(self) -> None:
+        """Back to where the person was to move before."""
+        if not self.game.history:
+            print("There is nothing to take back.")
+            return
+        self.game.take_back()
+        while self.game.history and self.game.mover not in self._people:
+            self.game.take_back()
+        self._show()
+
+    def _swap(self) -> None:
+        self._people = {1 - side for side in self._people} if len(self._people) == 1 else self._people
+        print(f"You play {' and '.join(self.game.sides[side] for side in sorted(self._people)) or 'nobody'} now.")
+
+    def _restart(self) -> None:
+        self.game = GAMES[self._variant](self._setup)
+        self._show()

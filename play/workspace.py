@@ -1,0 +1,271 @@
+"""What a person at the terminal has open: the game, the players' strength, the coach, and how things are shown.
+
+It turns lines into operations on the `XiangqiGame` and puts words on a `Screen`; it knows no terminal itself.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from engine import Law, Limits, Settings
+from engine.book import Book, BookError, Shelf, default_book_path
+from engine.notation import Notation
+from play.board import Style, draw
+from play.opponents import EngineOpponent, Opponent, OpponentError, Strength, Thought, make_opponent
+from play.score_words import line_text
+from play.seats import Seat
+from play.xiangqi_game import COLOURS, Ending, GameError, Turn, XiangqiGame
+
+if TYPE_CHECKING:
+    from engine import Engine
+
+T = TypeVar("T")
+
+
+class Screen(Protocol):
+    """Where the workspace writes, and what it may ask. One for terminals, one for pipes."""
+
+    interactive: bool
+    colour: bool
+
+    def say(self, text: str) -> None: ...
+    def status(self, text: str) -> None:
+        """A line that the next one replaces; nothing where lines cannot be replaced."""
+
+    def wait_for_key(self, seconds: float) -> bool:
+        """Waits up to so long; True if a key was pressed."""
+
+
+@dataclass
+class Preferences:
+    """How things are shown, and what programs may use."""
+
+    board: Style = "unicode"
+    notation: Notation = "wxf"
+    black_at_bottom: bool = False
+    show_thinking: bool = True
+    ponder: bool = False
+    use_book: bool = True
+    book_files: str = ""  # several are separated by ";"; empty: the one that ships
+    hash_mb: int = 64
+    threads: int = 1
+    seed: int | None = None
+
+
+class Workspace:
+    """One sitting. `execute` takes a line that was typed; `let_programs_play` runs until a person is to move."""
+
+    def __init__(
+        self, screen: Screen, seats: tuple[Seat, Seat], preferences: Preferences, law: Law | None = None
+    ) -> None:
+        self.screen = screen
+        self.preferences = preferences
+        self.seats = list(seats)
+        self.done = False
+        self.paused = False
+        self.saved_paths: set[Path] = set()
+        self.random = random.Random(preferences.seed)
+        self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
+        self.book: Book | None = None
+        self._coach: Engine | None = None
+        self.load_books()
+        self.game = XiangqiGame(law=law)
+        self.game.players = [self._seat_player(seat) for seat in self.seats]
+
+    # --- players
+
+    def _seat_player(self, seat: Seat) -> Opponent | None:
+        if seat.human:
+            return None
+        book = self.book if self.preferences.use_book else None
+        return make_opponent(seat.strength, self.settings, book, self.random, seat.command)
+
+    def seat(self, colour: int, seat: Seat) -> None:
+        """Puts another player on one side; the old one leaves."""
+        player = self._seat_player(seat)
+        old = self.game.players[colour]
+        self.seats[colour], self.game.players[colour] = seat, player
+        if old is not None:
+            old.close()
+
+    def change_strength(self, change: Callable[[Strength], Strength]) -> int:
+        """Gives every program that is our own a new strength; returns how many there are."""
+        count = 0
+        for colour, seat in enumerate(self.seats):
+            if not seat.human and seat.command is None:
+                self.seat(colour, replace(seat, strength=change(seat.strength)))
+                count += 1
+        return count
+
+    @property
+    def programs(self) -> list[Opponent]:
+        return [player for player in self.game.players if player is not None]
+
+    # --- the book
+
+    def load_books(self) -> None:
+        """Reads the chosen book files, or the one that ships."""
+        files = self.preferences.book_files or default_book_path()
+        self.book = Shelf.load_all(files) if files else None
+
+    def use_books(self, files: str | None, use: bool) -> None:
+        """Changes the books and who may look into them. A BookError leaves everything as it was."""
+        if files is not None:
+            self.book = Shelf.load_all(files)
+            self.preferences.book_files = files
+        self.preferences.use_book = use
+        for player in self.programs:
+            if isinstance(player, EngineOpponent):
+                player.book = self.book if use else None
+
+    # --- the coach
+
+    @property
+    def coach(self) -> Engine:
+        """Our engine at full strength, for hints and analysis; it is nobody's opponent."""
+        from engine import Engine
+
+        if self._coach is None:
+            self._coach = Engine(self.settings)
+        for player in self.programs:
+            player.stop_pondering()
+        self._coach.set_position(self.game.position)
+        return self._coach
+
+    # --- what is shown
+
+    def say(self, text: str) -> None:
+        self.screen.say(text)
+
+    def show_board(self) -> None:
+        """The redraw: the board, the side to move, the clock, and the end if it has come."""
+        preferences = self.preferences
+        view = self.game.view(preferences.black_at_bottom)
+        lines = [draw(view, preferences.board, self.screen.colour)]
+        ending = self.game.ending
+        if ending is not None:
+            lines.append(f"Game over: {ending.result} ({ending.text})")
+        else:
+            check = ", in check" if view.checked_king is not None else ""
+            lines.append(f"{COLOURS[view.turn]} to move{check}.")
+        if self.game.clock is not None:
+            lines.append(str(self.game.clock))
+        self.say("\n".join(lines))
+
+    def show_turn(self, turn: Turn, note: str = "") -> None:
+        dots = "." if turn.colour == 0 else "..."
+        text = turn.text(self.preferences.notation)
+        coordinates = "" if self.preferences.notation == "iccs" else f" ({turn.move.iccs})"
+        self.say(f"{turn.number}{dots} {text}{coordinates}{f'  [{note}]' if note else ''}")
+
+    def thought_text(self, thought: Thought) -> str:
+        line = line_text(self.game.position, thought.line, self.preferences.notation, 8)
+        nodes = f", {thought.nodes:,} nodes" if thought.nodes else ""
+        return f"depth {thought.depth}, score {thought.score}{nodes}: {line}"
+
+    # --- playing
+
+    def play(self, text: str) -> None:
+        """The person's move."""
+        turn = self.game.move(text)
+        self.paused = False
+        self.show_turn(turn)
+        self.show_board()
+
+    def let_programs_play(self) -> None:
+        """Programs move until a person is to move, the game is over, or someone interrupts."""
+        while not self.done and not self.paused and self.game.opponent_to_move is not None and self.game.ending is None:
+            self.answer()
+
+    def answer(self) -> None:
+        """One move of the program whose turn it is."""
+        player = self.game.opponent_to_move
+        assert player is not None
+        strength = self.seats[self.game.turn].strength
+        last: list[Thought] = []
+
+        def on_thought(thought: Thought) -> None:
+            last[:] = [thought]
+            if self.preferences.show_thinking:
+                self.screen.status(self.thought_text(thought))
+
+        try:
+            turn = self.waiting(lambda: self.game.answer(on_thought, strength.limits()), player.interrupt)
+        except (OpponentError, GameError) as error:
+            self.paused = True
+            self.say(f"{player.name}: {error}")
+            return
+        self.screen.status("")
+        self._report_answer(turn, player, last[0] if last else None)
+
+    def _report_answer(self, turn: Turn | Ending, player: Opponent, thought: Thought | None) -> None:
+        reply = self.game.last_answer
+        if isinstance(turn, Turn):
+            self.show_turn(turn, "book" if reply is not None and reply.from_book else "")
+            if thought is not None and self.preferences.show_thinking:
+                self.game.position.pop()
+                text = self.thought_text(thought)
+                self.game.position.push(turn.move)
+                self.say(f"  {player.name}: {text}")
+        self.show_board()
+        if self.preferences.ponder and reply and reply.expected and self.game.opponent_to_move is None:
+            limits = self.game.limits(self.seats[1 - self.game.turn].strength.limits())
+            player.begin_pondering(self.game.position, reply.expected, limits)
+
+    def waiting(self, work: Callable[[], T], interrupt: Callable[[], None]) -> T:
+        """Does the work in a thread, so that Ctrl-C reaches us; a first one asks for an answer now, and pauses."""
+        result: list[T] = []
+        failure: list[BaseException] = []
+        finished = threading.Event()  # a thread whose join was interrupted may count as dead while it still runs
+
+        def run() -> None:
+            try:
+                result.append(work())
+            except BaseException as error:
+                failure.append(error)
+            finally:
+                finished.set()
+
+        threading.Thread(target=run, daemon=True).start()
+        while not finished.is_set():
+            try:
+                finished.wait(0.1)
+            except KeyboardInterrupt:
+                self.paused = True
+                interrupt()
+        if failure:
+            raise failure[0]
+        return result[0]
+
+    def search_limits(self) -> Limits:
+        """How long the coach thinks about a hint."""
+        times = [seat.strength.movetime for seat in self.seats if seat.strength.movetime]
+        return Limits(movetime=max(times, default=1000))
+
+    def execute(self, line: str) -> None:
+        """One typed line: a command or a move. Whatever is wrong is said in one line, and nothing is lost."""
+        from play.typed_commands import find_command
+
+        words = line.split(maxsplit=1)
+        if not words:
+            return
+        ending = self.game.check_clock()
+        if ending is not None:
+            self.say(f"Game over: {ending.result} ({ending.text})")
+        command = find_command(words[0])
+        try:
+            if command is not None:
+                command.handler(self, words[1].strip() if len(words) > 1 else "")
+            else:
+                self.play(line.strip())
+        except (ValueError, OpponentError, BookError) as error:
+            self.say(f"{error}")
+
+    def close(self) -> None:
+        for player in self.programs:
+            player.close()

@@ -1,0 +1,362 @@
+"""A game of xiangqi between two players, with no input and no output in it.
+
+Whoever shows it — the terminal, a web page — uses four operations: `start` a game, play the person's move (`move`), let
+the program `answer`, and redraw from the `view`. Everything else (taking back, resigning, clocks, files) hangs on them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+
+from engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
+from engine.notation import NOTATIONS, Notation, move_text
+from engine.pgn import GameRecord, RecordedMove
+from engine.values import Result
+from play.board import View
+from play.game_clock import GameClock, TimeControl
+from play.opponents import Answer, OnThought, Opponent, accepts_draw
+
+COLOURS = ("Red", "Black")
+HUMAN = "human"
+DRAW_JUDGEMENT_MS = 500
+
+
+class GameError(ValueError):
+    """Something that cannot be done in this state of the game; the text says why."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A move that was played: itself, its text in every notation, and what it took."""
+
+    move: Move
+    colour: int
+    number: int  # of the full move
+    texts: dict[Notation, str]
+    captured: str = ""  # FEN letter
+
+    def text(self, notation: Notation) -> str:
+        return self.texts[notation]
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How the game ended, and why, in words."""
+
+    result: Result
+    text: str
+
+
+class XiangqiGame:
+    """One game. Players are opponents (programs) or None (a person), Red first."""
+
+    def __init__(
+        self,
+        players: tuple[Opponent | None, Opponent | None] = (None, None),
+        law: Law | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.players = list(players)
+        self.law = law or Law()
+        self.position = Position()
+        self.turns: list[Turn] = []
+        self.clock: GameClock | None = None
+        self.tags: dict[str, str] = {}
+        self.last_answer: Answer | None = None  # of a program, with what it expects next
+        self._now = now
+        self._undone: list[Move] = []
+        self._agreed: Ending | None = None
+        self._stocks: list[tuple[int, int]] = []  # the clock before each turn
+        self._start_fen = START_FEN
+
+    # --- the four operations
+
+    def start(self, fen: str = START_FEN) -> None:
+        """A new game from a position; a FenError leaves the old game standing."""
+        position = Position(fen)
+        self._set_up(position)
+        for player in self.players:
+            if player is not None:
+                player.new_game()
+
+    def move(self, text: str | Move) -> Turn:
+        """Plays a move for the side to move, in any notation.
+
+        Nothing changes when it raises: InvalidMoveError (no move at all), IllegalMoveError (with the reason; also a
+        check or chase that would lose by perpetual repetition while there is another move), GameError (no move can be
+        made now).
+        """
+        self._must_go_on()
+        move = self.position.parse_move(text) if isinstance(text, str) else text
+        self._refuse_perpetual(move)
+        return self._play(move)
+
+    def answer(self, on_thought: OnThought = lambda thought: None, limits: Limits | None = None) -> Turn | Ending:
+        """Lets the program whose turn it is think and play. An Ending is its resignation, or its fault."""
+        self._must_go_on()
+        colour = self.position.turn
+        player = self.players[colour]
+        if player is None:
+            raise GameError(f"it is {COLOURS[colour]}'s move, and {COLOURS[colour]} is played by a person")
+        reply = player.choose(self.position, self.limits(limits), on_thought)
+        self.last_answer = reply
+        if self.check_clock() is not None:
+            assert self._agreed is not None
+            return self._agreed
+        if reply.resigns or reply.move is None:
+            return self.resign(colour)
+        if not self.position.is_legal(reply.move):
+            return self._end(_result_for_loser(colour), f"{player.name} played the illegal move {reply.move}")
+        return self._play(reply.move)
+
+    def view(self, black_at_bottom: bool = False) -> View:
+        """What a redraw needs."""
+        last = self.turns[-1].move if self.turns else None
+        position = self.position
+        return View(
+            pieces={square: piece.symbol for square, piece in position.pieces().items()},
+            turn=position.turn,
+            last_move=(last.from_square, last.to_square) if last else None,
+            checked_king=position.king(position.turn) if position.is_check() else None,
+            black_at_bottom=black_at_bottom,
+            captured=tuple(turn.captured for turn in self.turns if turn.captured),
+        )
+
+    # --- the state of the game
+
+    @property
+    def turn(self) -> int:
+        return self.position.turn
+
+    @property
+    def start_fen(self) -> str:
+        return self._start_fen
+
+    @property
+    def opponent_to_move(self) -> Opponent | None:
+        return self.players[self.position.turn]
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._undone)
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended by the law, by agreement, resignation or time; None while it goes on."""
+        if self._agreed is not None:
+            return self._agreed
+        outcome = self.position.outcome(self.law)
+        return Ending(outcome.result, outcome.text) if outcome else None
+
+    @property
+    def result(self) -> Result:
+        return self.ending.result if self.ending else "*"
+
+    def player_name(self, colour: int) -> str:
+        player = self.players[colour]
+        return player.name if player is not None else HUMAN
+
+    def limits(self, limits: Limits | None = None) -> Limits:
+        """The limits of the program's next move: the clock if there is one, else those given."""
+        if self.clock is None:
+            return limits or Limits(movetime=1000)
+        colour = self.position.turn
+        control = self.clock.control
+        return Limits(
+            depth=limits.depth if limits else None,
+            time=max(1, self.clock.remaining(colour)),
+            increment=control.increment,
+            byoyomi=control.byoyomi,
+            opponent_time=max(1, self.clock.remaining(1 - colour)),
+            opponent_increment=control.increment,
+        )
+
+    # --- taking back, ending
+
+    def undo(self) -> int:
+        """Takes back to the last position where a person was to move; returns the number of moves taken back."""
+        if self._agreed is not None and not self.turns:
+            self._agreed = None
+            return 0
+        if not self.turns:
+            raise GameError("there is no move to take back")
+        count = self._plies_to_undo()
+        for _ in range(count):
+            self._undone.append(self.position.pop())
+            self.turns.pop()
+            stocks = self._stocks.pop()
+        if self.clock is not None:
+            self.clock.restore(stocks)
+            if self.turns:
+                self.clock.start(self.turn)
+        self._agreed = None
+        return count
+
+    def redo(self) -> int:
+        """Plays the moves again that were taken back last, up to the next position where a person is to move."""
+        if not self._undone:
+            raise GameError("there is no move to play again")
+        count = 0
+        while self._undone and (count == 0 or self.players[self.turn] is not None):
+            undone = self._undone
+            self._play(undone[-1])
+            self._undone = undone[:-1]
+            count += 1
+        return count
+
+    def resign(self, colour: int | None = None) -> Ending:
+        """One side gives up; by default the side to move, or the person who plays a program."""
+        self._must_go_on()
+        loser = self._person_to_move() if colour is None else colour
+        return self._end(_result_for_loser(loser), f"{COLOURS[loser]} resigns")
+
+    def offer_draw(self) -> Ending | None:
+        """Offers a draw to the other side. A program decides (None: it refuses); between two people it is agreed."""
+        self._must_go_on()
+        offered_by = self._person_to_move()
+        player = self.players[1 - offered_by]
+        if player is not None:
+            score = player.judge(self.position, DRAW_JUDGEMENT_MS)
+            if score is not None and self.turn == offered_by:
+                score = -score
+            if not accepts_draw(score, self.position.fullmove_number):
+                return None
+        return self._end("1/2-1/2", "a draw is agreed")
+
+    def swap(self) -> None:
+        """The players change sides; the position stays."""
+        for player in self.players:
+            if player is not None:
+                player.stop_pondering()
+        self.players.reverse()
+
+    # --- clock
+
+    def set_clock(self, control: TimeControl | None) -> None:
+        """Puts a fresh clock beside the board, or takes it away. It starts with the next move."""
+        self.clock = GameClock(control, self._now) if control else None
+        stocks = self.clock.stocks() if self.clock else (0, 0)
+        self._stocks = [stocks for _ in self.turns]
+
+    def check_clock(self) -> Ending | None:
+        """Ends the game if the running side's time is over."""
+        loser = self.clock.flagged() if self.clock is not None and self.ending is None else None
+        if loser is None:
+            return None
+        return self._end(_result_for_loser(loser), f"{COLOURS[loser]}'s time is over")
+
+    # --- files
+
+    def record(self) -> GameRecord:
+        """The game so far, as files hold it."""
+        names = {COLOURS[colour]: self.player_name(colour) for colour in (0, 1)}
+        tags = {"Date": date.today().strftime("%Y.%m.%d"), **names, **self.tags}
+        ending = self.ending
+        if ending:
+            tags["Termination"] = ending.text
+        return GameRecord(self._start_fen, tuple(RecordedMove(turn.move) for turn in self.turns), tags, self.result)
+
+    def load(self, record: GameRecord) -> None:
+        """Continues a recorded game at its end. An error leaves the present game standing."""
+        position = Position(record.fen)
+        replayed = position.copy()
+        for move in record.plain_moves:
+            replayed.push(move)
+        self._set_up(position)
+        for move in record.plain_moves:
+            self._play(move)
+        self.tags = {name: value for name, value in record.tags.items() if name != "Termination"}
+        if record.result != "*" and self.ending is None:
+            self._agreed = Ending(record.result, record.tags.get("Termination", "as recorded"))
+        for player in self.players:
+            if player is not None:
+                player.new_game()
+
+    # --- details
+
+    def _set_up(self, position: Position) -> None:
+        for player in self.players:
+            if player is not None:
+                player.stop_pondering()
+        self.position, self._start_fen = position, position.fen()
+        self.turns, self._undone, self._stocks = [], [], []
+        self._agreed, self.tags = None, {}
+        if self.clock is not None:
+            self.clock = GameClock(self.clock.control, self._now)
+
+    def _must_go_on(self) -> None:
+        self.check_clock()
+        ending = self.ending
+        if ending is not None:
+            raise GameError(f"the game is over ({ending.result}: {ending.text}); undo or restart to play on")
+
+    def _play(self, move: Move) -> Turn:
+        position = self.position
+        texts = {notation: move_text(position, move, notation) for notation in NOTATIONS}
+        captured = position.piece_at(move.to_square)
+        turn = Turn(move, position.turn, position.fullmove_number, texts, captured.symbol if captured else "")
+        position.push(move)
+        self._stocks.append(self.clock.stocks() if self.clock else (0, 0))
+        self.turns.append(turn)
+        self._undone = []
+        if self.clock is not None:
+            if self.clock.running is None:
+                self.clock.start(position.turn)
+            else:
+                self.clock.press()
+            if self.ending is not None:
+                self.clock.pause()
+        return turn
+
+    def _refuse_perpetual(self, move: Move) -> None:
+        fault = self._perpetual(move)
+        if fault is None:
+            return
+        if all(self._perpetual(other) is not None for other in self.position.legal_moves):
+            return  # every move loses: the law takes its course
+        raise IllegalMoveError(f"{move}: the law forbids it ({fault.text}); play something else")
+
+    def _perpetual(self, move: Move) -> Outcome | None:
+        """The verdict if the move, or the other side's reply to it, completes the mover's perpetual check or chase."""
+        position, mover = self.position, self.position.turn
+        position.push(move)
+        try:
+            fault = self._offence_of(mover)
+            for reply in position.legal_moves if fault is None else ():
+                position.push(reply)
+                fault = fault or self._offence_of(mover)
+                position.pop()
+        finally:
+            position.pop()
+        return fault
+
+    def _offence_of(self, colour: int) -> Outcome | None:
+        outcome = self.position.outcome(self.law)
+        offences = (Reason.PERPETUAL_CHECK, Reason.PERPETUAL_CHASE)
+        guilty = outcome and outcome.reason in offences and outcome.result == _result_for_loser(colour)
+        return outcome if guilty else None
+
+    def _plies_to_undo(self) -> int:
+        """Back to where a person was to move; one ply if there is no person, or none with an earlier move."""
+        for count in range(1, len(self.turns) + 1):
+            if self.players[self.turns[-count].colour] is None:
+                return count
+        return 1
+
+    def _person_to_move(self) -> int:
+        """The person to move, or the only person there is; else the side to move."""
+        people = [colour for colour in (0, 1) if self.players[colour] is None]
+        return people[0] if len(people) == 1 else self.position.turn
+
+    def _end(self, result: Result, text: str) -> Ending:
+        if self.clock is not None:
+            self.clock.pause()
+        self._agreed = Ending(result, text)
+        return self._agreed
+
+
+def _result_for_loser(colour: int) -> Result:
+    return "0-1" if colour == 0 else "1-0"
