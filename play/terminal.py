@@ -10,6 +10,7 @@ from collections.abc import Callable
 from engine import Law
 from engine.book import BookError
 from engine.notation import NOTATIONS, move_text
+from engine.registry import games_with
 from play.board import GLYPHS, STYLES, Style
 from play.files import read_games
 from play.game_clock import parse_control
@@ -19,8 +20,6 @@ from play.seats import Seat, parse_seat
 from play.typed_commands import COMMANDS, LEVELS
 from play.workspace import Preferences, Workspace
 from play.xiangqi_game import COLOURS
-
-VARIANTS = ("chess", "draughts", "squatter")  # the other games that can be played here
 
 
 def _number_from(low: int, high: int | None = None) -> Callable[[str], int]:
@@ -60,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--load", metavar="FILE", help="continue a game from a PGN, FEN, XQF or CBL file")
     what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20/30: minutes and byoyomi")
     what.add_argument("--law", choices=("wxf", "checks", "none"), default="wxf", help="how repetition is judged")
-    what.add_argument("--variant", choices=VARIANTS, help="another game; --variant GAME --help says more")
+    what.add_argument("--variant", choices=games_with("terminal"), help="another game; --variant GAME --help says more")
     how = result.add_argument_group("how it looks")
     how.add_argument("--ascii", action="store_true", help="a board of plain letters")
     how.add_argument("--board", choices=STYLES, help="how the board is drawn (default: unicode)")
@@ -170,6 +169,6 @@ def _variant(arguments: list[str]) -> tuple[str | None, list[str]]:
             name, tail = arguments[index + 1], arguments[index + 2 :]
         else:
             tail = arguments[index + 1 :]
-        if name in VARIANTS:
+        if name in games_with("terminal"):
             return name, arguments[:index] + tail
     return None, arguments

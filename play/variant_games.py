@@ -31,6 +31,8 @@ class VariantGame(ABC):
 
     sides: tuple[str, str]
     example: str  # how a move is typed
+    takes_fen = False  # begins from a FEN, not from a file with a board
+    takes_size = False  # the board's size can be chosen
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -68,6 +70,7 @@ class ChessGame(VariantGame):
 
     sides = ("White", "Black")
     example = "e4, Nf3, O-O or e2e4"
+    takes_fen = True
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -242,6 +245,7 @@ class SquatterGame(SearchedGame):
 
     sides = ("White", "Black")
     example = "2,3 (row,column)"
+    takes_size = True
     deepest = 8
 
     def new_position(self) -> Any:
@@ -294,6 +298,3 @@ class SquatterGame(SearchedGame):
         white, black = self.game.captured_counts
         who = "a draw" if winner == "draw" else "White wins" if winner == "W" else "Black wins"
         return f"{who}: White captured {white}, Black captured {black}"
-
-
-GAMES: dict[str, type[VariantGame]] = {"chess": ChessGame, "draughts": DraughtsGame, "squatter": SquatterGame}

@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from play.variant_games import GAMES, MoveError, Setup, VariantGame
+from engine.registry import part_of
+from play.variant_games import MoveError, Setup, VariantGame
 
 HELP = """\
 A move is typed as {example}. Commands:
@@ -16,18 +17,24 @@ A move is typed as {example}. Commands:
   go        let the computer move      quit      leave"""
 
 
+def game_class(variant: str) -> type[VariantGame]:
+    found: type[VariantGame] = part_of(variant, "terminal")
+    return found
+
+
 def arguments_parser(variant: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"chuhe play --variant {variant}", description=__doc__)
-    first, second = GAMES[variant].sides
+    game = game_class(variant)
+    first, second = game.sides
     parser.add_argument("--side", choices=("first", "second", "both", "none"), default="first",
                         help=f"what you play: first is {first}, second is {second} (default first)")  # fmt: skip
     parser.add_argument("--movetime", type=positive, default=2000, metavar="MS", help="the computer's time for a move")
     parser.add_argument("--depth", type=positive, default=0, metavar="N", help="plies instead of a time")
-    if variant == "chess":
+    if game.takes_fen:
         parser.add_argument("--fen", default="", help="begin from this position")
     else:
         parser.add_argument("--board", metavar="FILE", help="begin from this board")
-    if variant == "squatter":
+    if game.takes_size:
         parser.add_argument("--size", type=positive, default=6, metavar="N", help="the board's size (default 6)")
     return parser
 
@@ -39,11 +46,11 @@ def positive(text: str) -> int:
 
 
 def main(variant: str, arguments: list[str]) -> int:
-    """Play one of the games of `GAMES`."""
+    """Play one of the games of `engine.registry` that have a part for the terminal."""
     options = arguments_parser(variant).parse_args(arguments)
     try:
-        start = options.fen if variant == "chess" else ""
-        if variant != "chess" and options.board:
+        start = getattr(options, "fen", "")
+        if getattr(options, "board", None):
             start = Path(options.board).read_text(encoding="utf-8", errors="replace")
         setup = Setup(options.movetime, options.depth, start, getattr(options, "size", 6))
         table = VariantLoop(variant, setup, options.side)
@@ -62,7 +69,7 @@ class VariantLoop:
 
     def __init__(self, variant: str, setup: Setup, side: str) -> None:
         self._variant, self._setup = variant, setup
-        self.game: VariantGame = GAMES[variant](setup)
+        self.game: VariantGame = game_class(variant)(setup)
         self._people = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set()}[side]
         self._commands = {
             "help": self._help,
@@ -141,5 +148,5 @@ class VariantLoop:
         print(f"You play {' and '.join(self.game.sides[side] for side in sorted(self._people)) or 'nobody'} now.")
 
     def _restart(self) -> None:
-        self.game = GAMES[self._variant](self._setup)
+        self.game = game_class(self._variant)(self._setup)
         self._show()

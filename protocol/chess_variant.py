@@ -14,7 +14,8 @@ from protocol.variants import TableEntry, Variant
 class ChessVariant(Variant):
     """Ordinary chess, UCI's own game. Of the options it takes those that the table marks for it."""
 
-    name = "chess"
+    name = uci_name = "chess"
+    has_every_option = False
     ranks_from = 1
     perft_limit = 6
 

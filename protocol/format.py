@@ -35,13 +35,13 @@ Chuhe speaks UCCI and UCI. The first word chooses: ucci, uci, ucicyclone.
   help            this text"""
 
 
-def greeting(protocol: str, values: Values, chess: bool) -> list[str]:
+def greeting(protocol: str, values: Values, every_option: bool = True) -> list[str]:
     """The answer to `ucci` or `uci`. `values` are what the options are at this moment."""
     lines = [f"id name {ID_NAME}", f"id author {ID_AUTHOR}"]
     if protocol == "ucci":
         lines += ["id copyright GPL-3.0-or-later", "id user everyone"]
     for option in OPTIONS:
-        if option.chess or not chess:
+        if option.every_game or every_option:
             default = values["variant"] if option.key == "variant" else None
             line = announce(option, protocol, default)
             if line:

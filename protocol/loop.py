@@ -6,15 +6,16 @@ import os
 import sys
 import threading
 
+from engine.registry import XIANGQI, games_with
 from protocol.log import DialogueLog
 from protocol.session import Session
 
-USAGE = """\
-usage: chuhe [--log FILE] [--variant {xiangqi,chess}]
+USAGE = f"""\
+usage: chuhe [--log FILE] [--variant {{{",".join(games_with("session"))}}}]
 
 The engine: waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that protocol; `help` lists the commands.
   --log FILE       write the dialogue to a file
-  --variant NAME   the game: xiangqi (the default) or chess"""
+  --variant NAME   the game: {XIANGQI} is the default"""
 
 
 class Output:
@@ -80,7 +81,7 @@ def read_lines(session: Session, log: DialogueLog) -> None:
 
 def _read_arguments(arguments: list[str]) -> tuple[str | None, str]:
     """The log file (empty: none; None: help is wanted) and the variant. No argparse: it costs the start too much."""
-    log_path, variant = "", "xiangqi"
+    log_path, variant = "", XIANGQI
     rest = list(arguments)
     while rest:
         name, mark, value = rest.pop(0).partition("=")
@@ -94,8 +95,8 @@ def _read_arguments(arguments: list[str]) -> tuple[str | None, str]:
             value = rest.pop(0)
         if name == "--log":
             log_path = value
-        elif value in ("xiangqi", "chess"):
+        elif value in games_with("session"):
             variant = value
         else:
-            raise ValueError(f"the variant is xiangqi or chess, not {value!r}")
+            raise ValueError(f"the variant is {' or '.join(games_with('session'))}, not {value!r}")
     return log_path, variant

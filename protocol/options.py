@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from engine.registry import GAMES
 from engine.values import Law, Settings
 
 Kind = Literal["check", "spin", "combo", "string", "button"]
@@ -17,6 +18,7 @@ NOISE = {"none": 0, "small": 10, "medium": 25, "large": 50, "huge": 100}  # cent
 LOWEST_ELO, ELO_PER_LEVEL, LEVELS = 600, 200, 10
 HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (LEVELS - 1)
 DEFAULTS = Settings()
+UCI_VARIANTS = tuple(uci_name for entry in GAMES.values() for uci_name in entry.uci_names)
 
 
 class OptionValueError(ValueError):
@@ -37,7 +39,7 @@ class Option:
     high: int = 0
     choices: tuple[str, ...] = ()
     field: str = ""  # the field of Settings that takes the value as it is
-    chess: bool = False  # whether the chess variant honours it, too
+    every_game: bool = False  # whether the other games honour it, too
 
     @property
     def name(self) -> str:
@@ -73,22 +75,22 @@ OPTIONS: tuple[Option, ...] = (
     _check("debug", "debug", None, False, "say why a command was ignored (UCI: the command `debug on`)"),
     Option(
         "overhead", "overhead", "Move Overhead", "spin", DEFAULTS.overhead,
-        "milliseconds kept back from every move for the pipe and the GUI", 0, 5000, field="overhead", chess=True,
+        "milliseconds kept back from every move for the pipe and the GUI", 0, 5000, field="overhead", every_game=True,
     ),
-    Option("logfile", "logfile", "Debug Log File", "string", "", "write the dialogue to this file", chess=True),
+    Option("logfile", "logfile", "Debug Log File", "string", "", "write the dialogue to this file", every_game=True),
     # memory and threads
     Option(
         "hash", "hashsize", "Hash", "spin", DEFAULTS.hash_mb,
         "megabytes for the transposition table, at most 3/4 of the memory; 0: the default", 0, memory_limit(),
-        chess=True,
+        every_game=True,
     ),
-    Option("clearhash", "clearhash", "Clear Hash", "button", "", "empty the transposition table", chess=True),
+    Option("clearhash", "clearhash", "Clear Hash", "button", "", "empty the transposition table", every_game=True),
     Option("threads", "threads", "Threads", "spin", DEFAULTS.threads, "search threads; 0: one per processor", 0, 256),
     # games
     Option("newgame", "newgame", None, "button", "", "forget what one game taught (UCI: the command `ucinewgame`)"),
     Option(
         "ponder", "ponder", "Ponder", "check", DEFAULTS.ponder, "the GUI lets us ponder: more time per move",
-        field="ponder", chess=True,
+        field="ponder", every_game=True,
     ),
     _check("usebook", "usebook", "OwnBook", True, "play from the opening book"),
     Option(
@@ -126,13 +128,13 @@ OPTIONS: tuple[Option, ...] = (
     # the search
     Option(
         "multipv", "multipv", "MultiPV", "spin", DEFAULTS.multipv, "how many lines to report", 1, 128, field="multipv",
-        chess=True,
+        every_game=True,
     ),
     _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is cut without proof"),
     _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
     Option(
         "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 100,
-        field="depth_limit", chess=True,
+        field="depth_limit", every_game=True,
     ),
     Option(
         "breadth", "breadth", "Breadth", "spin", DEFAULTS.breadth, "look at so many moves of a position only; 0: all",
@@ -153,8 +155,8 @@ OPTIONS: tuple[Option, ...] = (
     _check("wdl", None, "UCI_ShowWDL", False, "add the chances of win, draw and loss to each line"),
     Option(
         "variant", None, "UCI_Variant", "combo", "cyclone",
-        "the game: cyclone is xiangqi with ranks 0–9, xiangqi has ranks 1–10", choices=("cyclone", "xiangqi", "chess"),
-        chess=True,
+        "the game: cyclone is xiangqi with ranks 0–9, xiangqi has ranks 1–10", choices=UCI_VARIANTS,
+        every_game=True,
     ),
 )  # fmt: skip
 

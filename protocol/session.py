@@ -10,13 +10,14 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from engine.registry import XIANGQI, game_of_uci_name, part_of
 from protocol import commands, format, options
 from protocol.job import Job
 from protocol.limits import limits_of
 from protocol.log import DialogueLog
 from protocol.manners import Manners
 from protocol.parse import parse
-from protocol.variants import Variant, XiangqiVariant
+from protocol.variants import Variant
 
 if TYPE_CHECKING:
     from engine.values import BestMove, Info, Limits
@@ -29,8 +30,8 @@ class Session:
         self,
         write: Callable[[str], None],
         log: DialogueLog | None = None,
-        variant: str = "xiangqi",
-        game: Variant | None = None,
+        game: str = XIANGQI,
+        variant: Variant | None = None,
     ) -> None:
         self._write = write
         self._log = log or DialogueLog()
@@ -42,9 +43,8 @@ class Session:
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
         self._pieces = 0
-        self._game = game or self._make_game(variant)
-        if self._game.name == "chess":
-            self.values["variant"] = "chess"
+        self._variant = variant or self._make_variant(game)
+        self.values["variant"] = self._variant.uci_name
 
     # The three states
 
@@ -86,7 +86,7 @@ class Session:
         elif isinstance(command, commands.PonderHit):
             self._ponder_hit(command)
         elif isinstance(command, commands.ProbeHash):
-            self._emit(format.pophash(self._game.probe(command.fen, command.moves), self._game.move_text))
+            self._emit(format.pophash(self._variant.probe(command.fen, command.moves), self._variant.move_text))
         elif isinstance(command, commands.Debug):
             self.values["debug"] = command.on
         elif self.state == "thinking":
@@ -98,17 +98,15 @@ class Session:
 
     def _when_idle(self, command: commands.Command) -> None:
         if isinstance(command, commands.SetPosition):
-            if (
-                command.bare and self._game.name == "xiangqi"
-            ):  # only the Cyclone dialect does so, whatever it said before
-                self._game.ranks_from = 0
+            if command.bare:  # only the Cyclone dialect does so, whatever it said before
+                self._variant.use_cyclone_ranks()
             self._set_position(command.fen, command.moves)
         elif isinstance(command, commands.Go):
             self._go(command)
         elif isinstance(command, commands.SetOption):
             self._set_option(command)
         elif isinstance(command, commands.BanMoves):
-            self._bans = self._game.read_moves(command.moves)
+            self._bans = self._variant.read_moves(command.moves)
         elif isinstance(command, commands.Bench):
             self._bench(command)
         elif isinstance(command, commands.Simple):
@@ -138,13 +136,13 @@ class Session:
             self._ignore("the engine is thinking")
             return
         self.protocol = "ucci" if command.protocol == "ucci" else "uci"
-        if self._game.name == "xiangqi" and command.protocol != "uci":
-            self._game.ranks_from = 0
-        self._lines(format.greeting(self.protocol, self.values, chess=self._game.name == "chess"))
+        if command.protocol != "uci":
+            self._variant.use_cyclone_ranks()
+        self._lines(format.greeting(self.protocol, self.values, self._variant.has_every_option))
 
     def _is_ready(self) -> None:
         if self.state == "idle":
-            self._game.prepare()
+            self._variant.prepare()
         self._emit("readyok")
 
     def _stop(self) -> None:
@@ -162,9 +160,9 @@ class Session:
             self._ignore("ponderhit without ponder")
             return
         self._draw_offered = self._draw_offered or command.draw
-        while not (self._game.searching or job.ready):  # a hit before the search can hear it would be lost
+        while not (self._variant.searching or job.ready):  # a hit before the search can hear it would be lost
             time.sleep(0.0005)
-        self._game.ponderhit()
+        self._variant.ponderhit()
         job.release()
 
     def _leave(self) -> None:
@@ -185,9 +183,9 @@ class Session:
     # Commands of the idle state
 
     def _set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
-        self._game.set_position(fen, moves)
+        self._variant.set_position(fen, moves)
         self._bans = ()
-        pieces = sum(letter.isalpha() for letter in self._game.fen.split()[0])
+        pieces = sum(letter.isalpha() for letter in self._variant.fen.split()[0])
         if pieces > self._pieces or (fen is None and len(moves) < 2):  # no game gains pieces: this is another one
             self._manners.forget()
         self._pieces = pieces
@@ -196,15 +194,15 @@ class Session:
         if word == "ucinewgame":
             self._new_game()
         elif word == "d":
-            self._lines([*format.diagram(self._game.fen, self._game.ranks_from), "", *self._game.details()])
+            self._lines([*format.diagram(self._variant.fen, self._variant.ranks_from), "", *self._variant.details()])
         elif word == "eval":
-            self._lines(self._game.evaluation_table().splitlines())
+            self._lines(self._variant.evaluation_table().splitlines())
         elif word == "flip":
-            self._set_position(self._game.flipped(), ())
+            self._set_position(self._variant.flipped(), ())
 
     def _new_game(self) -> None:
         self._manners.forget()
-        self._game.new_game()
+        self._variant.new_game()
 
     def _bench(self, command: commands.Bench) -> None:
         """`bench` is a tool of the package above this one, so it is looked up by name, as the `chuhe` command does."""
@@ -215,7 +213,7 @@ class Session:
 
         with LineStream(self._emit) as stream, contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                import_module("bench.measuring.speed").main(["--variant", self._game.name, *command.arguments])
+                import_module("bench.measuring.speed").main(["--variant", self._variant.name, *command.arguments])
             except SystemExit:
                 return  # its way to say that the arguments were wrong, or that help was wanted
 
@@ -227,57 +225,52 @@ class Session:
             self._ignore(f"there is no option {command.name[:40]!r}")
             return
         if option.kind == "button":
-            self._new_game() if option.key == "newgame" else self._game.clear_hash()
+            self._new_game() if option.key == "newgame" else self._variant.clear_hash()
             return
         value = options.parse_value(option, command.value)
         if option.key == "logfile":
             self._log.open(cast("str", value))
         if option.key == "bookfiles":
-            self._game.load_books(cast("str", value))
+            self._variant.load_books(cast("str", value))
         if option.key == "variant":
             self._set_variant(cast("str", value))
         else:
-            self._game.configure({**self.values, option.key: value})
+            self._variant.configure({**self.values, option.key: value})
         self.values[option.key] = value
 
-    def _make_game(self, variant: str) -> Variant:
-        if variant == "chess":
-            from protocol.chess_variant import ChessVariant
+    def _make_variant(self, game: str) -> Variant:
+        made: Variant = part_of(game, "session")()
+        return made
 
-            return ChessVariant()
-        return XiangqiVariant()
-
-    def _set_variant(self, variant: str) -> None:
-        """A GUI that names xiangqi counts its ranks from 1; one that only sends our default back goes on from 0."""
-        name = "chess" if variant == "chess" else "xiangqi"
-        if name != self._game.name:
-            game = self._make_game(name)  # begins at its start position
-            game.configure(self.values)
-            self._game = game
+    def _set_variant(self, uci_name: str) -> None:
+        game = game_of_uci_name(uci_name)
+        if game != self._variant.name:
+            variant = self._make_variant(game)  # begins at its start position
+            variant.configure(self.values)
+            self._variant = variant
             self._bans = ()
-        if name == "xiangqi":
-            self._game.ranks_from = 1 if variant == "xiangqi" and self.protocol == "uci" else 0
+        self._variant.use_ranks_of(uci_name, self.protocol)
 
     # Searching
 
     def _go(self, go: commands.Go) -> None:
-        game = self._game
+        variant = self._variant
         if go.perft is not None:
             self._start(Job(lambda job: self._perft(job, cast("int", go.perft)), lambda: None))
             return
         if go.depth == 0 and self.protocol == "ucci":
-            self._lines([format.static_score(game.evaluate(), self.protocol), "nobestmove"])
+            self._lines([format.static_score(variant.evaluate(), self.protocol), "nobestmove"])
             return
         limits = limits_of(
             go,
-            red_to_move=game.red_to_move,
+            red_to_move=variant.red_to_move,
             milliseconds=bool(self.values["usemillisec"]),
-            search_moves=game.read_moves(go.searchmoves),
+            search_moves=variant.read_moves(go.searchmoves),
             ban_moves=self._bans,  # type: ignore[arg-type]
         )
         self._draw_offered = go.draw
-        game.prepare()
-        job = Job(lambda job: self._search(job, limits), game.stop, hold=limits.infinite or limits.ponder)
+        variant.prepare()
+        job = Job(lambda job: self._search(job, limits), variant.stop, hold=limits.infinite or limits.ponder)
         self._start(job)
         if self.values["batch"] and not job.held:
             job.join()
@@ -300,19 +293,19 @@ class Session:
                 self._lines(lines)
 
     def _search_answer(self, job: Job, limits: Limits) -> list[str]:
-        game, protocol = self._game, self.protocol
+        variant, protocol = self._variant, self.protocol
         multipv, wdl = cast("int", self.values["multipv"]) > 1, bool(self.values["wdl"])
 
         def report(info: Info) -> None:
             if not job.silent:
-                lines = format.info_lines(info, protocol, game.move_text, multipv=multipv, wdl=wdl)
+                lines = format.info_lines(info, protocol, variant.move_text, multipv=multipv, wdl=wdl)
                 if lines:
                     self._lines(lines)
 
-        best = game.search(limits, report)
+        best = variant.search(limits, report)
         job.wait_until_wanted()
         draw, resign = self._decide(best) if best.move is not None else (False, False)
-        answer = format.best_move(best.move, best.ponder, protocol, game.move_text, draw=draw, resign=resign)
+        answer = format.best_move(best.move, best.ponder, protocol, variant.move_text, draw=draw, resign=resign)
         return [*format.summary(best, protocol), answer]
 
     def _decide(self, best: BestMove) -> tuple[bool, bool]:
@@ -323,7 +316,7 @@ class Session:
             return False, True
         if self._draw_offered:
             return manners.accepts_draw(cast("int", values["drawscore"])), False
-        return bool(values["drawoffer"]) and manners.offers_draw(self._game.ply), False
+        return bool(values["drawoffer"]) and manners.offers_draw(self._variant.ply), False
 
     def _book_answer(self, limits: Limits) -> list[str]:
         """A move from the opening book, for games on a clock only; no lines when there is none."""
@@ -331,7 +324,7 @@ class Session:
         if not self.values["usebook"] or self.values["analysis"] or not on_clock or limits.search_moves:
             return []
         try:
-            choices = self._game.book_moves(cast("str", self.values["bookfiles"]))
+            choices = self._variant.book_moves(cast("str", self.values["bookfiles"]))
         except (ValueError, OSError) as error:
             self.say(str(error))
             return []
@@ -342,15 +335,15 @@ class Session:
 
         move = random.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
         text = format.message(f"from the book, {len(choices)} to choose from", self.protocol)
-        return [text, format.best_move(move, None, self.protocol, self._game.move_text)]
+        return [text, format.best_move(move, None, self.protocol, self._variant.move_text)]
 
     def _perft(self, job: Job, depth: int) -> None:
         total = 0
         try:
-            limit = self._game.perft_limit
+            limit = self._variant.perft_limit
             if not 1 <= depth <= limit:
                 raise ValueError(f"go perft takes 1 to {limit}, not {depth}")
-            for text, count in self._game.perft(depth, lambda: job.stopped):
+            for text, count in self._variant.perft(depth, lambda: job.stopped):
                 self._emit(f"{text}: {count}")
                 total += count
         except Exception as error:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from engine import Engine, Move, Position
 from engine.position import square_name
+from engine.registry import XIANGQI
 from engine.values import BestMove, Bound, Info, Limits, Score
 from protocol.format import flipped
 from protocol.options import Values, default_values, settings_of
@@ -50,9 +51,22 @@ class Variant(ABC):
     methods names what is wrong with its argument, and leaves everything as it was.
     """
 
-    name: str
+    name: str  # in `engine.registry`
+    uci_name: str  # what `UCI_Variant` is at first
+    has_every_option = True  # False: only those that the table marks for every game
     ranks_from = 0  # how the dialect counts ranks
+    has_two_rank_systems = False  # xiangqi alone: which one depends on the dialect
     perft_limit = 9  # plies
+
+    def use_cyclone_ranks(self) -> None:
+        """The GUI speaks a dialect that counts xiangqi's ranks from 0."""
+        if self.has_two_rank_systems:
+            self.ranks_from = 0
+
+    def use_ranks_of(self, uci_name: str, protocol: str) -> None:
+        """A GUI that names xiangqi counts its ranks from 1; one that only sends our default back goes on from 0."""
+        if self.has_two_rank_systems:
+            self.ranks_from = 1 if uci_name != self.uci_name and protocol == "uci" else 0
 
     @property
     @abstractmethod
@@ -148,11 +162,13 @@ class Variant(ABC):
 class XiangqiVariant(Variant):
     """The game itself."""
 
-    name = "xiangqi"
+    name = XIANGQI
+    uci_name = "cyclone"
+    has_two_rank_systems = True
 
-    def __init__(self, player: Any = None) -> None:
+    def __init__(self, engine: Any = None) -> None:
         self.position = Position()
-        self._engine: Engine | None = player
+        self._engine: Engine | None = engine
         self._settings = settings_of(default_values())
         self._books: tuple[str, Shelf | None] | None = None
 

@@ -77,11 +77,11 @@ def test_messages_are_one_line() -> None:
 
 
 def test_greetings() -> None:
-    ucci, uci = (greeting(protocol, default_values(), chess=False) for protocol in ("ucci", "uci"))
+    ucci, uci = (greeting(protocol, default_values()) for protocol in ("ucci", "uci"))
     assert ucci[0].startswith("id name Chuhe")
     assert (ucci[-1], uci[-1]) == ("ucciok", "uciok")
     assert sum(line.startswith("option ") for line in ucci) == sum(option.ucci is not None for option in OPTIONS)
-    chess = greeting("uci", {**default_values(), "variant": "chess"}, chess=True)
+    chess = greeting("uci", {**default_values(), "variant": "chess"}, every_option=False)
     assert "option name UCI_Variant type combo default chess var cyclone var xiangqi var chess" in chess
     assert not any("Repetition" in line for line in chess)
 

@@ -51,7 +51,7 @@ class Played:
 
     @property
     def engine(self) -> Any:
-        return self.session._game.engine
+        return self.session._variant.engine
 
 
 def number(lines: list[str], word: str) -> int:

@@ -21,7 +21,7 @@ class Dialogue:
     def __init__(self, greeting: str = "ucci") -> None:
         self.engine = FakeEngine()
         self.lines: list[str] = []
-        self.session = Session(self._collect, DialogueLog(), game=XiangqiVariant(self.engine))
+        self.session = Session(self._collect, DialogueLog(), variant=XiangqiVariant(self.engine))
         if greeting:
             self.send(greeting)
             self.take()
@@ -88,9 +88,9 @@ def test_thinking_accepts_only_what_it_should(ucci: Dialogue) -> None:
     ucci.think("go infinite")
     assert ucci.session.state == "thinking"
     ucci.take()
-    fen = ucci.session._game.fen
+    fen = ucci.session._variant.fen
     assert ucci.send("position startpos moves h2e2", "setoption newgame", "go depth 1", "banmoves h2e2") == []
-    assert ucci.session._game.fen == fen
+    assert ucci.session._variant.fen == fen
     assert ucci.send("isready", "probe startpos") == ["readyok", "pophash"]
     ucci.send("stop")
     assert ucci.session.state == "idle"
@@ -133,7 +133,7 @@ def test_ponderhit_without_ponder_is_ignored(ucci: Dialogue) -> None:
 
 def test_bad_input_leaves_the_position(ucci: Dialogue) -> None:
     ucci.send("position startpos moves h2e2")
-    fen = ucci.session._game.fen
+    fen = ucci.session._variant.fen
     for line, named in (
         ("position fen 9/9/9 w", ""),
         ("position startpos moves h2e2 h2e2", "h2e2"),
@@ -145,7 +145,7 @@ def test_bad_input_leaves_the_position(ucci: Dialogue) -> None:
         (message,) = ucci.send(line)
         assert message.startswith("info message ")
         assert named in message
-        assert ucci.session._game.fen == fen
+        assert ucci.session._variant.fen == fen
 
 
 def test_ban_moves_last_until_the_next_position(ucci: Dialogue) -> None:

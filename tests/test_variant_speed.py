@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bench.measuring.speed import main
-from bench.measuring.variant_speed import CHESS_POSITIONS, COMPARISONS, chess_nodes, compare
+from bench.measuring.variant_speed import CHESS_POSITIONS, chess_nodes, compare
+from engine.registry import games_with, part_of
 
 
 def test_chess_node_counts_repeat() -> None:
@@ -13,9 +14,9 @@ def test_chess_node_counts_repeat() -> None:
         assert chess_nodes(fen, 5) == chess_nodes(fen, 5) > 0
 
 
-@pytest.mark.parametrize("name", list(COMPARISONS))
+@pytest.mark.parametrize("name", games_with("benchmark"))
 def test_every_setting_comes_to_the_same_value_with_fewer_nodes(name: str) -> None:
-    rows = [line.split() for line in compare(COMPARISONS[name])[2:]]
+    rows = [line.split() for line in compare(part_of(name, "benchmark"))[2:]]
     assert len({row[-3] for row in rows}) == 1
     nodes = [int(row[-2]) for row in rows]
     assert nodes[0] > nodes[1] > nodes[2]

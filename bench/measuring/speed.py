@@ -16,6 +16,7 @@ from typing import Any
 from bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from bench.progress import Bar
 from engine import Limits, Position, Settings
+from engine.registry import GAMES, XIANGQI, games_with
 
 DEPTH = 14
 HASH_MB = 16
@@ -83,14 +84,14 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--threads", type=int, default=1, help="also measure with so many, and the speed-up over one")
     top.add_argument("--hash", type=int, default=HASH_MB, metavar="MB")
     top.add_argument("--fens", metavar="FILE", help="positions of your own, a FEN a line")
-    top.add_argument("--variant", choices=("xiangqi", "chess", "draughts", "squatter"), default="xiangqi")
+    top.add_argument("--variant", choices=tuple(GAMES), default=XIANGQI)
     top.add_argument("--quiet", action="store_true", help="only the totals")
     top.add_argument("--json", action="store_true")
     return top
 
 
 def main(arguments: list[str]) -> int:
-    if any(argument.removeprefix("--variant=") in ("chess", "draughts", "squatter") for argument in arguments):
+    if any(argument.removeprefix("--variant=") in games_with("benchmark") for argument in arguments):
         from bench.measuring.variant_speed import main as measure_other_games
 
         return measure_other_games(arguments)

@@ -26,6 +26,7 @@ from engine.games._search import (
 )
 from engine.games.draughts import START_BOARD
 from engine.games.squatter import position
+from engine.registry import games_with, part_of
 
 CHESS_DEPTH = 11
 TABLE_MB = 16
@@ -72,33 +73,29 @@ class Comparison:
     make: Callable[[Setting], GameState]
 
 
-COMPARISONS = {
-    "chess": Comparison("chess, start position", 4, SETTINGS, lambda setting: Chess()),
-    "draughts": Comparison(
-        "draughts, start position, full rules", 7, SETTINGS, lambda setting: Draughts(START_BOARD, multi_jump=True)
-    ),
-    "squatter": Comparison(
-        "Squatter, 5x5, empty board",
-        4,
-        (*SETTINGS, *SHARING),
-        lambda setting: position(5, symmetries=setting.symmetries),
-    ),
-}
+# what `engine.registry` names
+CHESS = Comparison("chess, start position", 4, SETTINGS, lambda setting: Chess())
+DRAUGHTS = Comparison(
+    "draughts, start position, full rules", 7, SETTINGS, lambda setting: Draughts(START_BOARD, multi_jump=True)
+)
+SQUATTER = Comparison(
+    "Squatter, 5x5, empty board", 4, (*SETTINGS, *SHARING), lambda setting: position(5, symmetries=setting.symmetries)
+)
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="chuhe bench --variant", description=__doc__)
-    parser.add_argument("--variant", choices=tuple(COMPARISONS), default="chess")
+    parser.add_argument("--variant", choices=games_with("benchmark"), default="chess")
     parser.add_argument("--depth", type=int, default=CHESS_DEPTH, metavar="N", help="chess: plies for each position")
     options = parser.parse_args(arguments)
     if not 1 <= options.depth <= 60:
         parser.error(f"argument --depth: a number from 1 to 60 expected, not {options.depth}")
     if options.variant == "chess":
         print_chess(options.depth)
-    wanted = COMPARISONS.values() if options.variant == "chess" else [COMPARISONS[options.variant]]
-    for comparison in wanted:
+    wanted = games_with("benchmark") if options.variant == "chess" else [options.variant]
+    for name in wanted:
         print()
-        print("\n".join(compare(comparison)), flush=True)
+        print("\n".join(compare(part_of(name, "benchmark"))), flush=True)
     return 0
 
 
