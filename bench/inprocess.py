@@ -77,6 +77,7 @@ def play_game(
     limits: Limits,
     adjudication: Adjudication = DEFAULT_ADJUDICATION,
     before_move: Callable[[int], None] | None = None,
+    law: Law = GAME_LAW,
 ) -> PlayedGame:
     """A game between Red's and Black's engine; `before_move` is told which side is about to search."""
     position = opening.copy()
@@ -84,7 +85,7 @@ def play_game(
     plies: list[Ply] = []
     for engine in engines:
         engine.new_game()
-    ending = _by_law(position)
+    ending = _by_law(position, law)
     while ending is None:
         turn = position.turn
         if before_move is not None:
@@ -96,7 +97,7 @@ def play_game(
         plies.append(Ply(position.fen(), turn, is_quiet(position, answer), answer))
         position.push(answer.move)
         adjudicator.note(turn, answer.score)
-        ending = _by_law(position) or adjudicator.ending(turn, position.ply // 2)
+        ending = _by_law(position, law) or adjudicator.ending(turn, position.ply // 2)
     return PlayedGame(tuple(opening.move_stack), tuple(plies), *ending)
 
 
@@ -107,8 +108,8 @@ def is_quiet(position: Position, answer: BestMove) -> bool:
     return not position.is_check() and not position.is_capture(answer.move)
 
 
-def _by_law(position: Position) -> Ending | None:
-    outcome = position.outcome(GAME_LAW)
+def _by_law(position: Position, law: Law) -> Ending | None:
+    outcome = position.outcome(law)
     if outcome is None or outcome.result == "*":
         return None
     return outcome.result, outcome.reason.value, outcome.text

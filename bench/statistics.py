@@ -170,6 +170,15 @@ class Sprt:
             return "accepted"
         return "rejected" if ratio <= self.lower else "continue"
 
+    def describe(self, pairs: Sequence[int]) -> str:
+        """The state of the test in one line.
+
+        >>> Sprt(0, 5).describe([0, 0, 0, 0, 0])
+        'SPRT [0, 5]: continue, LLR +0.00 of [-2.94, 2.94]'
+        """
+        bounds = f"[{self.lower:.2f}, {self.upper:.2f}]"
+        return f"SPRT [{self.elo0:g}, {self.elo1:g}]: {self.verdict(pairs)}, LLR {self.ratio(pairs):+.2f} of {bounds}"
+
 
 EMPTY_CLASS = 1e-3  # stands for a class that has not been seen yet, so that its probability is not nought
 

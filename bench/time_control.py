@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+SECOND, MINUTE = 1000, 60_000
 CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?P<base>[\d.]+)(?:\+(?P<increment>[\d.]+))?(?:~(?P<byoyomi>[\d.]+))?")
 PER_MOVE = ("movetime", "nodes", "depth")
 
@@ -42,10 +43,6 @@ class TimeControl:
             if value is not None and value < 1:
                 raise ControlError(f"{name} must be 1 or more, not {value}")
 
-    @property
-    def is_timed(self) -> bool:
-        return self.base is not None or self.movetime is not None
-
     def scaled(self, factor: float) -> TimeControl:
         """Time odds: all times multiplied; nodes too, when they are the limit."""
         if factor == 1.0:
@@ -64,29 +61,36 @@ class TimeControl:
         )
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, base_unit: int = SECOND) -> str:
         """The text that `parse_control` reads."""
         parts = []
         if self.base is not None:
             text = f"{self.moves}/" if self.moves else ""
-            text += seconds(self.base)
-            text += f"+{seconds(self.increment)}" if self.increment else ""
-            text += f"~{seconds(self.byoyomi)}" if self.byoyomi else ""
+            text += _number(self.base, base_unit)
+            text += f"+{_number(self.increment)}" if self.increment else ""
+            text += f"~{_number(self.byoyomi)}" if self.byoyomi else ""
             parts.append(text)
         parts += [f"{name}={value}" for name in PER_MOVE if (value := getattr(self, name)) is not None]
         return ",".join(parts)
 
 
-def seconds(milliseconds: int) -> str:
-    return f"{milliseconds / 1000:.3f}".rstrip("0").rstrip(".")
+def _number(milliseconds: int, unit: int = SECOND) -> str:
+    return f"{milliseconds / unit:.5f}".rstrip("0").rstrip(".")
 
 
-def parse_control(text: str) -> TimeControl:
-    """`[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]`, `movetime=MS`, `nodes=N`, `depth=N`; several joined by commas.
+def parse_control(text: str, base_unit: int = SECOND) -> TimeControl:
+    """`[MOVES/]BASE[+INCREMENT][~BYOYOMI]`, `movetime=MS`, `nodes=N`, `depth=N`; several joined by commas.
+
+    The base is in seconds, or in what `base_unit` says: people count a game's time in minutes.
 
     >>> parse_control("40/60+0.5")
     TimeControl(base=60000, increment=500, moves=40, byoyomi=0, movetime=None, nodes=None, depth=None)
     >>> str(parse_control("300~30")), str(parse_control("movetime=100,depth=9"))
     ('300~30', 'movetime=100,depth=9')
+    >>> str(parse_control("10+5", MINUTE))
+    '600+5'
     """
     fields: dict[str, int | None] = {}
     for part in text.replace(" ", "").split(","):
@@ -96,18 +100,20 @@ def parse_control(text: str) -> TimeControl:
                 raise ControlError(f"{part!r} is no limit: movetime=MS, nodes=N or depth=N")
             fields[name] = int(value)
         else:
-            fields.update(_parse_clock(part))
+            fields.update(_parse_clock(part, base_unit))
     return TimeControl(**fields)  # type: ignore[arg-type]
 
 
-def _parse_clock(text: str) -> dict[str, int | None]:
+def _parse_clock(text: str, base_unit: int) -> dict[str, int | None]:
     match = CLOCK.fullmatch(text)
     try:
         if match is None:
             raise ValueError
-        times = {name: round(float(match[name] or 0) * 1000) for name in ("base", "increment", "byoyomi")}
+        times = {name: round(float(match[name] or 0) * SECOND) for name in ("increment", "byoyomi")}
+        times["base"] = round(float(match["base"]) * base_unit)
     except ValueError:
-        raise ControlError(f"{text!r} is no clock: [MOVES/]SECONDS[+INCREMENT][~BYOYOMI], such as 40/60+0.5") from None
+        base, example = ("SECONDS", "40/60+0.5") if base_unit == SECOND else ("MINUTES", "10+5 or 20~30")
+        raise ControlError(f"{text!r} is no clock: [MOVES/]{base}[+INCREMENT][~BYOYOMI], such as {example}") from None
     return {**times, "moves": int(match["moves"]) if match["moves"] else None}
 
 

@@ -13,9 +13,9 @@ from engine import _core
 from engine._core import Move, Searcher
 from engine.errors import LimitError
 from engine.levels import LEVELS, handicap, weaker_choice
-from engine.position import LAWS, Position
+from engine.position import Position
 from engine.time_budget import allot
-from engine.values import BestMove, Bound, Info, Limits, Score, Settings
+from engine.values import REPETITION_LAWS, BestMove, Bound, Info, Limits, Score, Settings
 
 EXACT = 3  # the core's number of an exact bound
 RESULT_SLOPE = 0.0019  # of the expected result per centipawn, as `chuhe tune eval` found it in 200,000 positions
@@ -293,7 +293,7 @@ class Engine:
             knowledge=GRADES.index(settings.knowledge),
             pruning=GRADES.index(settings.pruning),
             breadth=settings.breadth,
-            law=LAWS.index(settings.law.repetition),
+            law=REPETITION_LAWS.index(settings.law.repetition),
             move_limit=2 * settings.law.move_limit,
             draw=settings.draw_score + STYLE_DRAW[settings.style],
             noise=settings.randomness,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from engine._core import RED, Board, Move
 from engine.errors import IllegalMoveError
-from engine.values import Law, Outcome, Reason, Result
+from engine.values import REPETITION_LAWS, Law, Outcome, Reason, Result
 
 COLOUR_NAMES = ("Red", "Black")
 KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
-LAWS = ("wxf", "checks", "none")  # in the core's order
 DRAWN, CHECKED, CHASED = 1, 2, 3  # the core's verdicts
 
 
@@ -125,7 +124,7 @@ class Position(Board):
         back = self.recurrence(law.occurrences - 1)
         if not back:
             return None
-        kind, loser, victims = self.judge(back, LAWS.index(law.repetition))
+        kind, loser, victims = self.judge(back, REPETITION_LAWS.index(law.repetition))
         if kind == DRAWN:
             return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
         name = COLOUR_NAMES[loser]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal
+from typing import Literal, get_args
 
 from engine._core import Move
 from engine.errors import LimitError
@@ -121,6 +121,10 @@ class BestMove:
     pv: tuple[Move, ...] = ()
 
 
+Repetition = Literal["wxf", "checks", "none"]
+REPETITION_LAWS: tuple[Repetition, ...] = get_args(Repetition)  # in the core's order
+
+
 @dataclass(frozen=True, slots=True)
 class Law:
     """The referee's settings.
@@ -133,7 +137,7 @@ class Law:
 
     occurrences: int = 3
     move_limit: int = 60
-    repetition: Literal["wxf", "checks", "none"] = "wxf"
+    repetition: Repetition = "wxf"
     material: bool = True
 
     def __post_init__(self) -> None:
@@ -141,8 +145,8 @@ class Law:
             raise LimitError(f"occurrences must be 2 or more, not {self.occurrences}")
         if self.move_limit < 0:
             raise LimitError(f"the move limit must be 0 or more, not {self.move_limit}")
-        if self.repetition not in ("wxf", "checks", "none"):
-            raise LimitError(f"the law is wxf, checks or none, not {self.repetition!r}")
+        if self.repetition not in REPETITION_LAWS:
+            raise LimitError(f"the law is one of {', '.join(REPETITION_LAWS)}, not {self.repetition!r}")
 
 
 class Reason(Enum):

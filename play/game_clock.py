@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from bench.time_control import MINUTE, ControlError, SideClock, TimeControl, parse_control
+
+SavedClock = tuple[tuple[float, int], tuple[float, int]]  # for each side: milliseconds left, moves made
 
 
-@dataclass(frozen=True)
-class TimeControl:
-    """Milliseconds: each side's stock, what a move adds, and what each move may use once the stock is gone."""
+def parse_clock(text: str) -> TimeControl:
+    """Reads ``[MOVES/]MINUTES[+SECONDS][~SECONDS]``: base, increment, byoyomi.
 
-    base: int
-    increment: int = 0
-    byoyomi: int = 0
-
-    def __str__(self) -> str:
-        text = f"{self.base / 60_000:g}"
-        text += f"+{self.increment / 1000:g}" if self.increment else ""
-        return text + (f"/{self.byoyomi / 1000:g}" if self.byoyomi else "")
-
-
-def parse_control(text: str) -> TimeControl:
-    """Reads ``MINUTES[+SECONDS][/SECONDS]``: stock, increment, byoyomi.
-
-    >>> parse_control("10+5"), parse_control("20/30")
-    (TimeControl(base=600000, increment=5000, byoyomi=0), TimeControl(base=1200000, increment=0, byoyomi=30000))
+    >>> parse_clock("10+5").text(MINUTE), parse_clock("20~30").byoyomi
+    ('10+5', 30000)
     """
-    number = r"(\d+(?:\.\d+)?)"
-    match = re.fullmatch(rf"{number}(?:\+{number})?(?:/{number})?", text.strip())
-    if not match:
-        raise ValueError(f"a clock is MINUTES[+SECONDS][/BYOYOMI SECONDS], such as 10+5 or 20/30, not {text!r}")
-    minutes, increment, byoyomi = (float(group or 0) for group in match.groups())
-    if not minutes and not byoyomi:
-        raise ValueError("a clock needs some time on it")
-    return TimeControl(round(minutes * 60_000), round(increment * 1000), round(byoyomi * 1000))
+    control = parse_control(text, MINUTE)
+    if control.base is None or control.nodes is not None or control.depth is not None:
+        raise ControlError(f"a game clock has minutes on it, such as 10+5 or 20~30, not {text!r}")
+    return control
 
 
 class GameClock:
-    """Two stocks of time, one of which may be running. `now` returns seconds, like time.monotonic."""
+    """Both sides' time, one of which may be running. `now` returns seconds, like time.monotonic."""
 
     def __init__(self, control: TimeControl, now: Callable[[], float]) -> None:
         self.control = control
         self._now = now
-        self._stock = [control.base, control.base]
+        self._sides = SideClock(control), SideClock(control)
         self._running: int | None = None
         self._since = 0.0
 
@@ -57,22 +41,26 @@ class GameClock:
     def pause(self) -> None:
         """Stops the running side's time without ending its move."""
         if self._running is not None:
-            self._stock[self._running] = self.remaining(self._running)
+            self._sides[self._running].left -= self._used(self._running)
             self._running = None
 
     def press(self) -> None:
-        """The running side has moved: it gets its increment, the other side's time starts."""
+        """The running side has moved: it gets what the move earned, the other side's time starts."""
         colour = self._running
         if colour is None:
             return
-        left = self.remaining(colour)
-        self._stock[colour] = max(left, 0) + self.control.increment
+        self._sides[colour].spend(self._used(colour))
         self.start(1 - colour)
 
+    def _used(self, colour: int) -> int:
+        return round((self._now() - self._since) * 1000) if self._running == colour else 0
+
     def remaining(self, colour: int) -> int:
-        """Milliseconds of stock; below zero once the stock is used up."""
-        used = round((self._now() - self._since) * 1000) if self._running == colour else 0
-        return self._stock[colour] - used
+        """Milliseconds left on a side's clock; below zero once they are used up."""
+        return round(self._sides[colour].left) - self._used(colour)
+
+    def moves_to_go(self, colour: int) -> int | None:
+        return self._sides[colour].moves_to_go
 
     def flagged(self) -> int | None:
         """The side whose time is over, byoyomi included, or None."""
@@ -84,9 +72,16 @@ class GameClock:
     def stocks(self) -> tuple[int, int]:
         return self.remaining(0), self.remaining(1)
 
-    def restore(self, stocks: tuple[int, int]) -> None:
-        """Sets both stocks, with nothing running: a move was taken back."""
-        self._stock, self._running = list(stocks), None
+    def save(self) -> SavedClock:
+        """What `restore` needs when the next move is taken back."""
+        red, black = self._sides
+        return (self.remaining(0), red.moves), (self.remaining(1), black.moves)
+
+    def restore(self, saved: SavedClock) -> None:
+        """Back to what was saved, with nothing running."""
+        for side, (left, moves) in zip(self._sides, saved, strict=True):
+            side.left, side.moves = left, moves
+        self._running = None
 
     def __str__(self) -> str:
         return f"Red {_face(self.remaining(0))}   Black {_face(self.remaining(1))}"

@@ -6,6 +6,7 @@ import argparse
 import sys
 
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
+from engine.values import REPETITION_LAWS
 
 NOT_OVER = "*", "the game is not over"
 
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--law",
-        choices=("wxf", "checks", "none"),
+        choices=REPETITION_LAWS,
         default="wxf",
         help="wxf: perpetual check and chase lose (default); checks: only perpetual check; none: no judgement",
     )

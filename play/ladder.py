@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bench.inprocess import play_game
+from bench.matches.match_values import Adjudication
 from bench.matches.opening_reader import read_openings
 from bench.progress import Bar
 from engine import Engine, Law, Limits, Position, Settings
 
 LOWEST, HIGHEST = 60.0, 90.0  # per cent that a level should score against the one below
-LONGEST = 300  # plies; a longer game is a draw
+ADJUDICATION = Adjudication(max_moves=150)  # a longer game is a draw
 
 
 @dataclass(frozen=True)
@@ -38,30 +40,13 @@ class Rung:
         return f"{versus:<22} +{self.wins} ={self.draws} -{self.losses}  {self.percent:5.1f} %{verdict}"
 
 
-def play_game(start: Position, players: Sequence[Engine], limits: Limits, law: Law) -> str:
-    """One game, Red's engine first; its result."""
-    position = start.copy()
-    while position.ply - start.ply < LONGEST:
-        outcome = position.outcome(law)
-        if outcome is not None:
-            return outcome.result
-        engine = players[position.turn]
-        engine.set_position(position)
-        best = engine.search(limits)
-        assert best.move is not None
-        position.push(best.move)
-    return "1/2-1/2"
-
-
 def measure(level: int, starts: Sequence[Position], limits: Limits, step: Callable[[], None]) -> Rung:
     """The level against the one below, every start with both colours."""
     upper, lower = (Engine(Settings(hash_mb=16, level=which)) for which in (level, level - 1))
     counts = {"1-0": 0, "1/2-1/2": 0, "0-1": 0}
     for start in starts:
         for players, turned in (((upper, lower), False), ((lower, upper), True)):
-            upper.new_game()
-            lower.new_game()
-            result = play_game(start, players, limits, Law())
+            result = play_game(players, start, limits, ADJUDICATION, law=Law()).result
             counts[result if not turned else {"1-0": "0-1", "0-1": "1-0"}.get(result, result)] += 1
             step()
     return Rung(level, counts["1-0"], counts["1/2-1/2"], counts["0-1"])

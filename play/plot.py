@@ -5,8 +5,10 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
+from bench.score_plot import PAWNS, Curve, clipped, score_figure
+
 WIDTH, HEIGHT, MARGIN = 860, 300, 40
-LIMIT = 1000  # centipawns at the edge of the picture
+EDGE = round(100 * PAWNS)  # centipawns at the edge of the picture
 
 
 def write_plot(path: Path, scores: list[int], faults: dict[int, str], title: str) -> None:
@@ -28,7 +30,7 @@ def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
         return MARGIN + inner[0] * (ply + 1) / max(1, len(scores))
 
     def y(score: int) -> float:
-        return middle - inner[1] / 2 * max(-LIMIT, min(LIMIT, score)) / LIMIT
+        return middle - inner[1] / 2 * max(-EDGE, min(EDGE, score)) / EDGE
 
     points = [(float(MARGIN), middle), *((x(ply), y(score)) for ply, score in enumerate(scores))]
     line = " ".join(f"{left:.1f},{top:.1f}" for left, top in points)
@@ -40,7 +42,7 @@ def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
         f'<text x="{WIDTH / 2:.0f}" y="22" text-anchor="middle" font-size="15">{escape(title)}</text>',
         f'<polygon points="{area}" fill="#d33" fill-opacity="0.15"/>',
     ]
-    for score in (-LIMIT, -LIMIT // 2, 0, LIMIT // 2, LIMIT):
+    for score in (-EDGE, -EDGE // 2, 0, EDGE // 2, EDGE):
         parts.append(
             f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y(score):.1f}" y2="{y(score):.1f}" '
             f'stroke="#{"666" if score == 0 else "ddd"}"/>'
@@ -61,22 +63,14 @@ def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
 
 
 def _write_png(path: Path, scores: list[int], faults: dict[int, str], title: str) -> None:
+    moves = [(ply + 1) / 2 for ply in range(len(scores))]
+    pawns = [clipped(score / 100) for score in scores]
     try:
-        import matplotlib
+        figure = score_figure(
+            [Curve(moves, pawns, "#b22", filled=True)],
+            title,
+            [(moves[ply], pawns[ply], mark) for ply, mark in faults.items()],
+        )
     except ImportError as error:
         raise ValueError("PNG plots need matplotlib: pip install 'chuhe[match]'; or choose an .svg file") from error
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(figsize=(9, 3.2))
-    moves = [(ply + 1) / 2 for ply in range(len(scores))]
-    pawns = [max(-LIMIT, min(LIMIT, score)) / 100 for score in scores]
-    axes.axhline(0, color="#666", linewidth=1)
-    axes.plot(moves, pawns, color="#b22")
-    axes.fill_between(moves, pawns, color="#d33", alpha=0.15)
-    for ply, mark in faults.items():
-        axes.annotate(mark, (moves[ply], pawns[ply]), textcoords="offset points", xytext=(0, 5), ha="center")
-    axes.set(title=title, xlabel="move", ylabel="score for Red", ylim=(-LIMIT / 100, LIMIT / 100))
-    figure.tight_layout()
     figure.savefig(path)
-    pyplot.close(figure)

@@ -11,9 +11,10 @@ from engine import Law
 from engine.book import BookError
 from engine.notation import NOTATIONS, move_text
 from engine.registry import games_with
+from engine.values import REPETITION_LAWS
 from play.board import GLYPHS, STYLES, Style
 from play.files import read_games
-from play.game_clock import parse_control
+from play.game_clock import parse_clock
 from play.opponents import OpponentError, Strength
 from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
 from play.seats import Seat, parse_seat
@@ -57,8 +58,8 @@ def parser() -> argparse.ArgumentParser:
     what = result.add_argument_group("what is played")
     what.add_argument("--fen", help="the position to start from")
     what.add_argument("--load", metavar="FILE", help="continue a game from a PGN, FEN, XQF or CBL file")
-    what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20/30: minutes and byoyomi")
-    what.add_argument("--law", choices=("wxf", "checks", "none"), default="wxf", help="how repetition is judged")
+    what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20~30: minutes and byoyomi")
+    what.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help="how repetition is judged")
     what.add_argument("--variant", choices=games_with("terminal"), help="another game; --variant GAME --help says more")
     how = result.add_argument_group("how it looks")
     how.add_argument("--ascii", action="store_true", help="a board of plain letters")
@@ -112,7 +113,7 @@ def _open_workspace(options: argparse.Namespace) -> Workspace:
     seats = _seats(options)
     workspace = Workspace(screen, seats, _preferences(options, seats), Law(repetition=options.law))
     if options.clock:
-        workspace.game.set_clock(parse_control(options.clock))
+        workspace.game.set_clock(parse_clock(options.clock))
     if options.load:
         workspace.game.load(read_games(options.load)[0])
     elif options.fen:

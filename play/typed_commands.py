@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bench.time_control import MINUTE
 from engine import START_FEN, BestMove, Info, Limits
 from engine.notation import NOTATIONS, move_text
 from play.board import STYLES, captured_line
 from play.files import read_games, write_games
-from play.game_clock import parse_control
+from play.game_clock import parse_clock
 from play.opponents import thought_of
 from play.score_words import line_text, words_for_score
 from play.seats import parse_seat
@@ -205,9 +206,11 @@ def _draw(workspace: Workspace, argument: str) -> None:
 
 def _clock(workspace: Workspace, argument: str) -> None:
     if argument:
-        workspace.game.set_clock(None if argument == "off" else parse_control(argument))
+        workspace.game.set_clock(None if argument == "off" else parse_clock(argument))
     clock = workspace.game.clock
-    workspace.say(f"{clock}   ({clock.control}, starts with the next move)" if clock else "There is no clock.")
+    workspace.say(
+        f"{clock}   ({clock.control.text(MINUTE)}, starts with the next move)" if clock else "There is no clock."
+    )
 
 
 def _quit(workspace: Workspace, argument: str) -> None:
@@ -379,7 +382,7 @@ _TABLE = (
     Command("board", "unicode|ascii|classic", "how the board is drawn", _board),
     Command("book", "[on|off|FILES]", "what the opening book says here; use it or not; open others", _book),
     Command("capture", "", "the captured pieces", _capture),
-    Command("clock", "[10+5|20/30|off]", "show or set the clock: minutes, +increment or /byoyomi seconds", _clock),
+    Command("clock", "[10+5|20~30|off]", "show or set the clock: minutes, +increment or ~byoyomi seconds", _clock),
     Command("display", "", "draw the board again", _display),
     Command("draw", "", "offer a draw", _draw),
     Command("eval", "", "the evaluation, term by term and in words", _eval),

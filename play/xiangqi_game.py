@@ -11,12 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
+from bench.time_control import TimeControl
 from engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
 from engine.notation import NOTATIONS, Notation, move_text
 from engine.pgn import GameRecord, RecordedMove
 from engine.values import Result
 from play.board import View
-from play.game_clock import GameClock, TimeControl
+from play.game_clock import GameClock, SavedClock
 from play.opponents import Answer, OnThought, Opponent, accepts_draw
 
 COLOURS = ("Red", "Black")
@@ -69,7 +70,7 @@ class XiangqiGame:
         self._now = now
         self._undone: list[Move] = []
         self._agreed: Ending | None = None
-        self._stocks: list[tuple[int, int]] = []  # the clock before each turn
+        self._saved_clocks: list[SavedClock | None] = []  # the clock before each turn
         self._start_fen = START_FEN
 
     # --- the four operations
@@ -170,6 +171,7 @@ class XiangqiGame:
             time=max(1, self.clock.remaining(colour)),
             increment=control.increment,
             byoyomi=control.byoyomi,
+            moves_to_go=self.clock.moves_to_go(colour),
             opponent_time=max(1, self.clock.remaining(1 - colour)),
             opponent_increment=control.increment,
         )
@@ -187,9 +189,9 @@ class XiangqiGame:
         for _ in range(count):
             self._undone.append(self.position.pop())
             self.turns.pop()
-            stocks = self._stocks.pop()
-        if self.clock is not None:
-            self.clock.restore(stocks)
+            saved = self._saved_clocks.pop()
+        if self.clock is not None and saved is not None:
+            self.clock.restore(saved)
             if self.turns:
                 self.clock.start(self.turn)
         self._agreed = None
@@ -238,8 +240,8 @@ class XiangqiGame:
     def set_clock(self, control: TimeControl | None) -> None:
         """Puts a fresh clock beside the board, or takes it away. It starts with the next move."""
         self.clock = GameClock(control, self._now) if control else None
-        stocks = self.clock.stocks() if self.clock else (0, 0)
-        self._stocks = [stocks for _ in self.turns]
+        saved = self.clock.save() if self.clock else None
+        self._saved_clocks = [saved for _ in self.turns]
 
     def check_clock(self) -> Ending | None:
         """Ends the game if the running side's time is over."""
@@ -282,7 +284,7 @@ class XiangqiGame:
             if player is not None:
                 player.stop_pondering()
         self.position, self._start_fen = position, position.fen()
-        self.turns, self._undone, self._stocks = [], [], []
+        self.turns, self._undone, self._saved_clocks = [], [], []
         self._agreed, self.tags = None, {}
         if self.clock is not None:
             self.clock = GameClock(self.clock.control, self._now)
@@ -299,7 +301,7 @@ class XiangqiGame:
         captured = position.piece_at(move.to_square)
         turn = Turn(move, position.turn, position.fullmove_number, texts, captured.symbol if captured else "")
         position.push(move)
-        self._stocks.append(self.clock.stocks() if self.clock else (0, 0))
+        self._saved_clocks.append(self.clock.save() if self.clock else None)
         self.turns.append(turn)
         self._undone = []
         if self.clock is not None:

@@ -155,15 +155,3 @@ def diagram(fen: str, ranks_from: int = 0) -> list[str]:
         width = max(width, len(cells))
         lines.append(f"{len(rows) - 1 - index + ranks_from:>2}  " + " ".join(cells))
     return [*lines, "    " + " ".join("abcdefghi"[:width])]
-
-
-def flipped(fen: str) -> str:
-    """The FEN with the colours changed and the board turned over, so that the mover sees the same as before.
-
-    >>> flipped("3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 3 7")
-    '4k4/4r4/9/9/9/9/9/9/9/3K5 b - - 3 7'
-    """
-    board, _, rest = fen.partition(" ")
-    fields = rest.split()
-    side = "w" if fields[:1] == ["b"] else "b"
-    return " ".join(["/".join(reversed(board.split("/"))).swapcase(), side, *fields[1:]])

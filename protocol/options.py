@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from engine.registry import GAMES
-from engine.values import Law, Settings
+from engine.values import REPETITION_LAWS, Law, Settings
 
 Kind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
@@ -144,7 +144,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "repetition", "repetition", "Repetition Rule", "combo", DEFAULTS.law.repetition,
         "what the search takes a repetition for: checks and chases judged, checks only, nothing",
-        choices=("wxf", "checks", "none"),
+        choices=REPETITION_LAWS,
     ),
     Option(
         "movelimit", "movelimit", "Move Limit", "spin", DEFAULTS.law.move_limit,

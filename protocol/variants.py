@@ -10,7 +10,6 @@ from engine import Engine, Move, Position
 from engine.position import square_name
 from engine.registry import XIANGQI
 from engine.values import BestMove, Bound, Info, Limits, Score
-from protocol.format import flipped
 from protocol.options import Values, default_values, settings_of
 
 if TYPE_CHECKING:
@@ -263,7 +262,7 @@ class XiangqiVariant(Variant):
             yield self.move_text(move), leaves
 
     def flipped(self) -> str:
-        return flipped(self.fen)
+        return self.position.flip().fen()
 
     def load_books(self, files: str) -> None:
         from engine.book import Shelf, default_book_path

@@ -9,9 +9,10 @@ import pytest
 
 from bench.matches.config import ConfigError, parse_matches, read_matches, to_toml
 from bench.matches.match import engine_from_text, parser, settings_of
-from bench.matches.match_values import Adjudication, EngineSpec, LawSpec, MatchSettings
+from bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from bench.statistics import Sprt
 from bench.time_control import parse_control
+from engine import Law
 
 ENGINES = [{"name": "a", "command": "one --fast"}, {"name": "b", "command": ["two", "x y"], "options": {"Hash": 16}}]
 
@@ -26,7 +27,7 @@ def test_a_plain_match() -> None:
     assert match.engines[1].options == (("Hash", "16"),)
     assert (match.games, match.name, match.output) == (20, "cup", "results/cup")
     assert match.sprt == Sprt(0, 5)
-    assert match.law == LawSpec(move_limit=50)
+    assert match.law == Law(move_limit=50)
 
 
 def test_several_matches_share_what_is_at_the_top() -> None:
@@ -77,7 +78,7 @@ def test_a_match_survives_its_file(tmp_path: Path) -> None:
         games=8,
         ponder=True,
         sprt=Sprt(-3, 1, 0.1, 0.05),
-        law=LawSpec(2, 40, "checks", False),
+        law=Law(2, 40, "checks", False),
         adjudication=Adjudication(draw_moves=5, resign_alone=True),
         name="a cup",
         output="out",
@@ -113,7 +114,7 @@ def test_the_command_line_is_a_match() -> None:
     assert [engine.name for engine in match.engines] == ["x", "x-2"]
     assert match.sprt == Sprt(0, 5, 0.1, 0.05)
     assert match.adjudication == Adjudication(30, 6, 15, 4, 700)
-    assert match.law == LawSpec(move_limit=0, repetition="checks")
+    assert match.law == Law(move_limit=0, repetition="checks")
 
 
 @pytest.mark.parametrize("text", ["x", "x y", "x y --movetime 0", "x y --tc 1 --movetime 5", "x y --nodes 5 --games 3"])

@@ -8,7 +8,7 @@ import pytest
 
 from engine import Move, Position
 from engine.values import Bound, Info, Score
-from protocol.format import best_move, diagram, flipped, greeting, info_lines, message, pophash
+from protocol.format import best_move, diagram, greeting, info_lines, message, pophash
 from protocol.options import OPTIONS, default_values
 
 MOVE, REPLY = Move.from_iccs("h2e2"), Move.from_iccs("h9g7")
@@ -90,11 +90,3 @@ def test_diagram() -> None:
     lines = diagram(Position().fen(), ranks_from=1)
     assert lines[0] == "10  r n b a k a b n r"
     assert lines[-2:] == [" 1  R N B A K A B N R", "    a b c d e f g h i"]
-
-
-def test_flip_twice_is_nothing_and_once_is_the_same_for_the_mover() -> None:
-    position = Position("3k5/9/9/9/4c4/9/2p6/9/9/R3K3N w")
-    turned = Position(flipped(position.fen()))
-    assert turned.turn != position.turn
-    assert turned.perft(2) == position.perft(2)
-    assert flipped(turned.fen()) == position.fen()

@@ -1,7 +1,7 @@
 import pytest
 
-from engine import Engine, Law, Limits, Position, Settings
-from play.ladder import Rung, main, play_game, starting_positions
+from engine import Limits, Position
+from play.ladder import Rung, main, measure, starting_positions
 
 
 def test_a_rung_counts_draws_half() -> None:
@@ -13,10 +13,11 @@ def test_a_rung_counts_draws_half() -> None:
     assert not Rung(3, 5, 0, 5).as_it_should_be
 
 
-def test_a_won_position_is_won() -> None:
-    players = [Engine(Settings(hash_mb=1)) for _ in range(2)]
+def test_a_won_position_is_won_with_either_colour() -> None:
     start = Position("3k5/9/R8/1R7/9/9/9/9/9/5K3 w")
-    assert play_game(start, players, Limits(depth=4), Law()) == "1-0"
+    steps: list[None] = []
+    rung = measure(2, [start], Limits(depth=4), lambda: steps.append(None))
+    assert (rung.level, rung.wins, rung.draws, rung.losses, len(steps)) == (2, 1, 0, 1, 2)
 
 
 def test_openings_are_spread_over_the_list() -> None:

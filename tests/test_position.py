@@ -312,3 +312,11 @@ def test_a_board_is_printed() -> None:
     assert lines[0].split() == ["9", *"rnbakabnr"]
     assert lines[-1].split() == list("abcdefghi")
     assert eval(repr(Position()), {"Position": Position}) == Position()
+
+
+def test_flip_twice_is_nothing_and_once_is_the_same_for_the_mover() -> None:
+    position = Position("3k5/9/9/9/4c4/9/2p6/9/9/R3K3N w")
+    turned = position.flip()
+    assert turned.turn != position.turn
+    assert turned.perft(2) == position.perft(2)
+    assert turned.flip().fen() == position.fen()

@@ -6,14 +6,14 @@ import random
 
 from verify_games import disagreements
 
-from bench.matches.match_values import Adjudication, LawSpec, MatchGame, MatchMove
+from bench.matches.match_values import Adjudication, MatchGame, MatchMove
 from bench.matches.referee import Adjudicator, Referee
-from engine import BLACK, RED, START_FEN, Score
+from engine import BLACK, RED, START_FEN, Law, Score
 
 
 def random_game(seed: int) -> MatchGame:
     generator = random.Random(seed)
-    referee = Referee(None, LawSpec())
+    referee = Referee(None, Law())
     moves = []
     while (ending := referee.ending()) is None:
         moves.append(generator.choice(sorted(map(str, referee.position.legal_moves))))

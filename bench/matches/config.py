@@ -14,11 +14,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bench.matches.match_values import Adjudication, EngineSpec, LawSpec, MatchSettings
+from bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from bench.statistics import Sprt
 from bench.time_control import TimeControl, parse_control
+from engine.values import Law
 
-Group = TypeVar("Group", Adjudication, LawSpec, Sprt)
+Group = TypeVar("Group", Adjudication, Law, Sprt)
 
 ENGINE_KEYS = ("name", "command", "protocol", "options", "directory", "odds", "control", "restart")
 MATCH_KEYS = tuple(item.name for item in fields(MatchSettings) if item.name != "engines")
@@ -82,7 +83,7 @@ def parse_match(table: Mapping[str, Any], engines: list[EngineSpec], name: str) 
         if missing := [player for player in players if player not in known]:
             raise ConfigError(f"players names {missing[0]!r}, and there is no such [[engine]]")
         engines = [known[player] for player in players]
-    groups: list[tuple[str, Any]] = [("law", LawSpec), ("adjudication", Adjudication), ("sprt", Sprt)]
+    groups: list[tuple[str, Any]] = [("law", Law), ("adjudication", Adjudication), ("sprt", Sprt)]
     for key, kind in groups:
         if key in values:
             values[key] = _group(kind, values[key], key)
@@ -149,7 +150,7 @@ def to_toml(settings: MatchSettings) -> str:
         value = getattr(settings, item.name)
         if item.name == "engines" or value is None:
             continue
-        if isinstance(value, (LawSpec, Adjudication, Sprt)):
+        if isinstance(value, (Law, Adjudication, Sprt)):
             groups[item.name] = value
         else:
             lines.append(f"{item.name} = {_toml(value)}")

@@ -22,6 +22,7 @@ from bench.matches.store import StoreError
 from bench.progress import MatchProgress
 from bench.statistics import Sprt, signed
 from bench.time_control import TimeControl, parse_control
+from engine.values import REPETITION_LAWS
 
 NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 ENGINE_HELP = """an engine is NAME=COMMAND with properties behind semicolons: protocol=ucci|uci|uci1, directory=DIR,
@@ -72,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
         help="both agree on a score beyond SCORE for MOVES moves: lost",
     )
     ends.add_argument("--max-moves", type=int, metavar="N", help="drawn after N full moves")
-    ends.add_argument("--law", choices=("wxf", "checks", "none"), help="how repetitions are judged (wxf)")
+    ends.add_argument("--law", choices=REPETITION_LAWS, help="how repetitions are judged (wxf)")
     ends.add_argument("--occurrences", type=int, help="of a position before the cycle is judged (3)")
     ends.add_argument("--move-limit", type=int, help="full moves without a capture (60; 0: none)")
     output = top.add_argument_group("output")
@@ -208,11 +209,7 @@ def summary(standings: Standings, settings: MatchSettings) -> str:
         )
         lines.append(f"  {estimate}, pairs {list(tally.pairs)}")
     if settings.sprt is not None:
-        sprt, pairs = settings.sprt, standings.tally.pairs
-        lines.append(
-            f"  SPRT [{sprt.elo0:g}, {sprt.elo1:g}]: {sprt.verdict(pairs)}, "
-            f"LLR {sprt.ratio(pairs):+.2f} of [{sprt.lower:.2f}, {sprt.upper:.2f}]"
-        )
+        lines.append(f"  {settings.sprt.describe(standings.tally.pairs)}")
     for (reason, winner), count in standings.reasons.most_common():
         lines.append(f"  {count:>5}  {reason}" + ("" if winner == "draw" else f", {winner} wins"))
     return "\n".join(lines)

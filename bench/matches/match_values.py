@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from bench.statistics import Sprt
 from bench.time_control import TimeControl
+from engine.values import Law
 
 Result = Literal["1-0", "0-1", "1/2-1/2"]
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
@@ -59,16 +60,6 @@ class Adjudication:
 
 
 @dataclass(frozen=True, slots=True)
-class LawSpec:
-    """The referee's settings, as `engine.Law` has them."""
-
-    occurrences: int = 3
-    move_limit: int = 60
-    repetition: Literal["wxf", "checks", "none"] = "wxf"
-    material: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class MatchSettings:
     """A whole match. The same settings give the same schedule, which is what makes it resumable."""
 
@@ -83,7 +74,7 @@ class MatchSettings:
     ponder: bool = False
     margin: int = 100  # milliseconds beyond the allowance before a move is a time forfeit
     hang: int = 60_000  # milliseconds after which an engine without a clock is given up
-    law: LawSpec = field(default_factory=LawSpec)
+    law: Law = field(default_factory=Law)
     adjudication: Adjudication = field(default_factory=Adjudication)
     sprt: Sprt | None = None
     name: str = "match"

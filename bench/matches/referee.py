@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from bench.matches.match_values import Adjudication, LawSpec, Result
+from bench.matches.match_values import Adjudication, Result
 from engine import BLACK, RED, Law, Move, Position, Score
 
 Ending = tuple[Result, str, str]  # result, reason, the reason in full
@@ -13,9 +13,9 @@ Ending = tuple[Result, str, str]  # result, reason, the reason in full
 class Referee:
     """Keeps the board, accepts moves, says when the game is over."""
 
-    def __init__(self, fen: str | None, law: LawSpec) -> None:
+    def __init__(self, fen: str | None, law: Law) -> None:
         self.position = Position(fen) if fen else Position()
-        self.law = Law(law.occurrences, law.move_limit, law.repetition, law.material)
+        self.law = law
 
     @property
     def red_to_move(self) -> bool:

@@ -12,10 +12,10 @@ from typing import Any
 
 from bench.matches.match_values import MatchGame, MatchSettings
 from bench.matches.standings import Standings
+from bench.score_plot import PAWNS, Curve, clipped, figure_and_axes, score_figure
 from bench.statistics import signed
 
 REPORT = "report.html"
-EVAL_LIMIT = 10.0  # pawns; beyond that an evaluation curve says only "won"
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}
 td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}code{background:#f4f4f4}"""
@@ -44,11 +44,7 @@ def html(settings: MatchSettings, standings: Standings, plots: dict[str, str], n
         result_table(standings),
     ]
     if settings.sprt is not None:
-        sprt, pairs = settings.sprt, standings.tally.pairs
-        parts.append(
-            f"<p>SPRT [{sprt.elo0:g}, {sprt.elo1:g}]: <b>{sprt.verdict(pairs)}</b>, "
-            f"LLR {sprt.ratio(pairs):+.2f} of [{sprt.lower:.2f}, {sprt.upper:.2f}]</p>"
-        )
+        parts.append(f"<p>{settings.sprt.describe(standings.tally.pairs)}</p>")
     if len(standings.names) > 2:
         parts += ["<h2>Ratings</h2>", rating_table(standings)]
     for title, svg in plots.items():
@@ -133,15 +129,6 @@ def telling_game(games: Sequence[MatchGame]) -> MatchGame | None:
     return max(scored, key=lambda game: (game.result != "1/2-1/2", len(game.moves)), default=None)
 
 
-def _figure() -> tuple[Any, Any]:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 4), layout="constrained")
-    axes = figure.add_subplot()
-    axes.grid(alpha=0.3)
-    return figure, axes
-
-
 def _save(figure: Any, path: Path) -> str:
     figure.savefig(path.with_suffix(".png"), dpi=120)
     text = io.StringIO()
@@ -162,7 +149,7 @@ def _elo_figure(settings: MatchSettings, standings: Standings) -> Any:
             elos.append(found.elo)
             lows.append(found.low)
             highs.append(found.high)
-    figure, axes = _figure()
+    figure, axes = figure_and_axes()
     axes.plot(counts, elos, label=f"Elo of {standings.names[0]}")
     axes.fill_between(counts, lows, highs, alpha=0.2, label="95 %")
     axes.axhline(0, color="black", linewidth=0.8)
@@ -173,7 +160,7 @@ def _elo_figure(settings: MatchSettings, standings: Standings) -> Any:
 
 
 def _points_figure(standings: Standings) -> Any:
-    figure, axes = _figure()
+    figure, axes = figure_and_axes()
     for name in standings.names:
         share, played, curve = 0.0, 0, []
         for game in standings.games:
@@ -205,16 +192,10 @@ def evaluations(game: MatchGame) -> dict[str, tuple[list[float], list[float]]]:
 def _pawns(score: str) -> float:
     """`+0.35` or `#-3` as pawns inside the plot's range. A mate in nought is the mover's own."""
     if score.startswith("#"):
-        return EVAL_LIMIT if int(score[1:]) > 0 else -EVAL_LIMIT
-    return max(-EVAL_LIMIT, min(EVAL_LIMIT, float(score)))
+        return PAWNS if int(score[1:]) > 0 else -PAWNS
+    return clipped(float(score))
 
 
 def _eval_figure(game: MatchGame) -> Any:
-    figure, axes = _figure()
     colours = {game.red: "tab:red", game.black: "black"}
-    for name, (places, values) in evaluations(game).items():
-        axes.plot(places, values, label=name, color=colours[name], linewidth=1.2)
-    axes.axhline(0, color="grey", linewidth=0.8)
-    axes.set(xlabel="move", ylabel="pawns, Red's side", ylim=(-EVAL_LIMIT - 0.5, EVAL_LIMIT + 0.5))
-    axes.legend()
-    return figure
+    return score_figure([Curve(*curve, colours[name], name) for name, curve in evaluations(game).items()])

@@ -1,0 +1,54 @@
+"""Scores over the moves of a game as a matplotlib figure (extra `match`): the report and `chuhe analyze` draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+PAWNS = 10.0  # the largest score that is drawn; greater ones lie on the edge
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Scores in pawns, from Red's side, at full moves."""
+
+    moves: Sequence[float]
+    pawns: Sequence[float]
+    colour: str
+    label: str = ""
+    filled: bool = False
+
+
+def clipped(pawns: float) -> float:
+    """
+    >>> clipped(12.5), clipped(-0.5)
+    (10.0, -0.5)
+    """
+    return max(-PAWNS, min(PAWNS, pawns))
+
+
+def figure_and_axes() -> tuple[Any, Any]:
+    """An empty figure in the size and style of all our plots; ImportError without matplotlib."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    axes = figure.add_subplot()
+    axes.grid(alpha=0.3)
+    return figure, axes
+
+
+def score_figure(curves: Sequence[Curve], title: str = "", marks: Sequence[tuple[float, float, str]] = ()) -> Any:
+    """The curves in one figure; `marks` are texts at (move, pawns)."""
+    figure, axes = figure_and_axes()
+    axes.axhline(0, color="grey", linewidth=0.8)
+    for curve in curves:
+        axes.plot(curve.moves, curve.pawns, label=curve.label, color=curve.colour, linewidth=1.2)
+        if curve.filled:
+            axes.fill_between(curve.moves, curve.pawns, color=curve.colour, alpha=0.15)
+    for move, pawns, text in marks:
+        axes.annotate(text, (move, pawns), textcoords="offset points", xytext=(0, 5), ha="center")
+    axes.set(title=title, xlabel="move", ylabel="pawns, Red's side", ylim=(-PAWNS - 0.5, PAWNS + 0.5))
+    if any(curve.label for curve in curves):
+        axes.legend()
+    return figure
