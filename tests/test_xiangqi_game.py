@@ -1,8 +1,8 @@
 import pytest
 
+from bench.time_control import TimeControl
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
 from engine.pgn import parse_pgn
-from play.game_clock import TimeControl
 from play.opponents import Answer, OnThought, Opponent
 from play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
 
