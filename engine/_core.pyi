@@ -1,7 +1,7 @@
 """The compiled core: the board, the law's facts, the search. See docs/architecture.md."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from typing_extensions import Self
 
@@ -100,7 +100,31 @@ SCORE_MATE: int
 SCORE_MATE_BOUND: int
 DEEPEST: int
 BOUND_NAMES: tuple[Literal["none"], Literal["upper"], Literal["lower"], Literal["exact"]]
+EXACT: int
+VERDICT_DRAW: int
+VERDICT_CHECK: int
+VERDICT_CHASE: int
+FULL_PHASE: int
+FULL_CHANCES: int
 TERM_NAMES: tuple[str, ...]
+
+class SearchResult(NamedTuple):
+    """A worker's n-th best move; score and bound in the core's numbers, depth as far as the worker has completed it."""
+
+    move: Move
+    score: int
+    bound: int
+    depth: int
+    seldepth: int
+    pv: list[Move]
+
+class TableProbe(NamedTuple):
+    """What the transposition table has for a position, in the core's numbers."""
+
+    move: Move | None
+    score: int
+    depth: int
+    bound: int
 
 class Searcher:
     """The compiled half of `engine.Engine`: `run` is called once per thread, without the GIL."""
@@ -139,8 +163,8 @@ class Searcher:
     def nodes(self) -> int: ...
     def elapsed(self) -> int: ...
     def hashfull(self) -> int: ...
-    def result(self, index: int, line: int = 0) -> tuple[Move, int, int, int, int, list[Move]]: ...
-    def probe(self, board: Board) -> tuple[Move | None, int, int, int] | None: ...
+    def result(self, index: int, line: int = 0) -> SearchResult: ...
+    def probe(self, board: Board) -> TableProbe | None: ...
 
 def static_evaluation(board: Board, knowledge: int = ...) -> int: ...
 def evaluation_terms(board: Board) -> list[tuple[str, int, int, int, int]]: ...

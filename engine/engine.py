@@ -15,12 +15,11 @@ from engine.errors import LimitError
 from engine.levels import LEVELS, handicap, weaker_choice
 from engine.position import Position
 from engine.time_budget import allot
-from engine.values import REPETITION_LAWS, BestMove, Bound, Info, Limits, Score, Settings
+from engine.values import GRADES, REPETITION_LAWS, BestMove, Bound, Info, Limits, Score, Settings
 
-EXACT = 3  # the core's number of an exact bound
 RESULT_SLOPE = 0.0019  # of the expected result per centipawn, as `chuhe tune eval` found it in 200,000 positions
 DRAW_WIDTH = 290  # centipawns: 27 % of games are drawn from an even score, as in 200 games at 100 ms + 10 ms
-GRADES = ("none", "small", "medium", "large")
+VOTE_BASE = 14  # centipawns: what the vote of the thread with the lowest score still weighs
 STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
 RANGES = {  # setting: (least, most)
     "hash_mb": (1, 1 << 17),
@@ -111,7 +110,7 @@ class _Reporter:
         time: int,
         hashfull: int,
     ) -> None:
-        if bound == EXACT:
+        if bound == _core.EXACT:
             self.exact[pv[0]] = value, pv
         if self.on_info is None:
             return
@@ -219,8 +218,7 @@ class Engine:
         found = self._core.probe(position)
         if found is None:
             return None
-        move, value, depth, bound = found
-        return Probe(move, to_score(value), depth, _core.BOUND_NAMES[bound])  # type: ignore[arg-type]
+        return Probe(found.move, to_score(found.score), found.depth, _core.BOUND_NAMES[found.bound])  # type: ignore[arg-type]
 
     def evaluate(self) -> Score:
         """The static evaluation of the position, from the mover's side."""
@@ -321,17 +319,18 @@ class Engine:
 
     def _best(self, spread: int, candidates: int, reporter: _Reporter) -> BestMove:
         votes = self._vote() if self._settings.threads > 1 else 0
-        move, value, _, depth, _, pv = self._core.result(votes)
+        best = self._core.result(votes)
+        move, value, pv = best.move, best.score, best.pv
         if spread:
             lines = [self._core.result(0, line) for line in range(candidates)]
-            move, value, pv = weaker_choice([(m, v, p) for m, v, _, _, _, p in lines], spread)
+            move, value, pv = weaker_choice([(line.move, line.score, line.pv) for line in lines], spread)
         nodes, time = self._core.nodes(), self._core.elapsed()
         if to_score(value).is_mate and len(pv) < _core.SCORE_MATE - abs(value):
             pv = self._complete(pv, _core.SCORE_MATE - abs(value))
             if len(pv) < _core.SCORE_MATE - abs(value) and not self._ends_game(pv):
                 value, pv = reporter.exact.get(move, (value, pv))  # what was last known for certain of this move
         ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
-        return BestMove(move, ponder, to_score(value), depth, nodes, time, tuple(pv))
+        return BestMove(move, ponder, to_score(value), best.depth, nodes, time, tuple(pv))
 
     def _ends_game(self, pv: list[Move]) -> bool:
         after = self._position.copy()
@@ -349,33 +348,33 @@ class Engine:
                 Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after
             )
             self._core.run(0)
-            _, value, bound, _, _, rest = self._core.result(0)
-            if _core.SCORE_MATE - abs(value) > plies - len(pv) or bound != EXACT:
+            found = self._core.result(0)
+            if _core.SCORE_MATE - abs(found.score) > plies - len(pv) or found.bound != _core.EXACT:
                 break
-            for move in rest:
+            for move in found.pv:
                 after.push(move)
-            pv = [*pv, *rest]
+            pv = [*pv, *found.pv]
         return pv
 
     def _vote(self) -> int:
         """The worker whose move has most weight: depth and score of all that agree on it."""
         results = [self._core.result(index) for index in range(self._settings.threads)]
-        finished = [index for index, result in enumerate(results) if result[3] > 0] or [0]
-        least = min(results[index][1] for index in finished)
+        finished = [index for index, result in enumerate(results) if result.depth > 0] or [0]
+        least = min(results[index].score for index in finished)
         weight: dict[Move, int] = {}
         for index in finished:
-            move, value, _, depth, _, _ = results[index]
-            weight[move] = weight.get(move, 0) + (value - least + 14) * depth
-        mates = [index for index in finished if results[index][1] >= _core.SCORE_MATE_BOUND]
+            result = results[index]
+            weight[result.move] = weight.get(result.move, 0) + (result.score - least + VOTE_BASE) * result.depth
+        mates = [index for index in finished if results[index].score >= _core.SCORE_MATE_BOUND]
         if mates:
-            return max(mates, key=lambda index: results[index][1])
-        return max(finished, key=lambda index: (weight[results[index][0]], results[index][3], -index))
+            return max(mates, key=lambda index: results[index].score)
+        return max(finished, key=lambda index: (weight[results[index].move], results[index].depth, -index))
 
     def _ponder_move(self, move: Move) -> Move | None:
         after = self._position.copy()
         after.push(move)
         found = self._core.probe(after)
-        return found[0] if found else None  # checked for legality there
+        return found.move if found else None  # checked for legality there
 
 
 def _first_line_only(on_info: Callable[[Info], None] | None) -> Callable[[Info], None] | None:

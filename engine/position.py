@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine._core import RED, Board, Move
+from engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move
 from engine.errors import IllegalMoveError
 from engine.values import REPETITION_LAWS, Law, Outcome, Reason, Result
 
 COLOUR_NAMES = ("Red", "Black")
 KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
-DRAWN, CHECKED, CHASED = 1, 2, 3  # the core's verdicts
 
 
 def square(name: str) -> int:
@@ -125,10 +124,10 @@ class Position(Board):
         if not back:
             return None
         kind, loser, victims = self.judge(back, REPETITION_LAWS.index(law.repetition))
-        if kind == DRAWN:
+        if kind == VERDICT_DRAW:
             return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
         name = COLOUR_NAMES[loser]
-        if kind == CHECKED:
+        if kind == VERDICT_CHECK:
             text = f"{name} gives check with every move: {name} loses"
             return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, text)
         chased = " and ".join(f"the {KIND_NAMES[self._kind_at(victim)]} on {square_name(victim)}" for victim in victims)

@@ -1,8 +1,9 @@
 """The one table of tunable numbers: read it, write it back, turn it into the core's constants.
 
-A row of `tunables.txt` is ``name minimum maximum step : value value …``; lines that begin with ``#`` are comments and
-stay where they are. The build writes `core/tunables.pxi` from it, so that the compiled core has the numbers as its
-defaults; the tuners in `bench/` change them at run time (`engine._core.set_tunables`) and write the table back.
+A row of `tunables.txt` is ``name minimum maximum step : value value …``; ``[name]`` begins a section. Lines that begin
+with ``#`` are comments and stay where they are. The build writes `core/tunables.pxi` from the table, so that the
+compiled core has the numbers as its defaults; the tuners in `bench/learning` change them at run time
+(`engine._core.set_tunables`) and write the table back.
 
 This module is loaded by `setup.py` before anything is built: it imports nothing of the project.
 """
@@ -25,6 +26,7 @@ class Tunable:
     step: int
     values: tuple[int, ...]
     offset: int = 0  # where its first number stands in the core's array
+    section: str = ""
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name != self.name.lower():
@@ -53,12 +55,15 @@ def parse_row(line: str) -> Tunable:
 def read(path: Path = TABLE) -> list[Tunable]:
     """All rows in order, with their offsets."""
     rows: list[Tunable] = []
-    offset = 0
+    offset, section = 0, ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
+        if line.startswith("[") and line.rstrip().endswith("]"):
+            section = line.strip()[1:-1]
+            continue
         try:
-            row = replace(parse_row(line), offset=offset)
+            row = replace(parse_row(line), offset=offset, section=section)
         except ValueError as error:
             raise ValueError(f"{path.name}:{number}: {error}") from None
         if any(row.name == other.name for other in rows):

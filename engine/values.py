@@ -170,6 +170,10 @@ class Outcome:
     text: str = ""
 
 
+Grade = Literal["none", "small", "medium", "large"]
+GRADES: tuple[Grade, ...] = get_args(Grade)  # in the core's order
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything about an engine that can be set; one field per engine option."""
@@ -183,8 +187,8 @@ class Settings:
     breadth: int = 0  # only the best N moves of each node; 0: all
     draw_score: int = 0  # what a draw is worth to the mover, in centipawns
     randomness: int = 0  # centipawns of noise at the root
-    pruning: Literal["none", "small", "medium", "large"] = "large"
-    knowledge: Literal["none", "small", "medium", "large"] = "large"
+    pruning: Grade = "large"
+    knowledge: Grade = "large"
     style: Literal["solid", "normal", "risky"] = "normal"
     ponder: bool = False  # the GUI will let us ponder: changes the time strategy only
     law: Law = field(default_factory=lambda: Law(occurrences=2))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from engine import Move
+from engine._core import DEEPEST
 from engine.values import Limits
 from protocol.commands import CommandError, Go
 
 SECOND = 1000  # milliseconds
-DEEPEST = 128  # a deeper limit is none
 
 
 def limits_of(

@@ -6,17 +6,18 @@ import os
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from engine.levels import LEVELS
 from engine.registry import GAMES
-from engine.values import REPETITION_LAWS, Law, Settings
+from engine.values import GRADES, REPETITION_LAWS, Law, Settings
 
 Kind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
 Values = dict[str, Value]
 
-SIZES = ("none", "small", "medium", "large")
 NOISE = {"none": 0, "small": 10, "medium": 25, "large": 50, "huge": 100}  # centipawns
-LOWEST_ELO, ELO_PER_LEVEL, LEVELS = 600, 200, 10
-HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (LEVELS - 1)
+LOWEST_ELO, ELO_PER_LEVEL = 600, 200
+HIGHEST_LEVEL = len(LEVELS)
+HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (HIGHEST_LEVEL - 1)
 DEFAULTS = Settings()
 UCI_VARIANTS = tuple(uci_name for entry in GAMES.values() for uci_name in entry.uci_names)
 
@@ -65,7 +66,7 @@ def _check(key: str, ucci: str | None, uci: str | None, default: bool, text: str
 
 
 def _sizes(key: str, uci: str, default: str, text: str) -> Option:
-    return Option(key, key, uci, "combo", default, text, choices=SIZES, field=key)
+    return Option(key, key, uci, "combo", default, text, choices=GRADES, field=key)
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -109,7 +110,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     # strength and manner
     Option(
-        "level", "level", "Level", "spin", DEFAULTS.level, "playing strength: 1 beginner … 10 full", 1, LEVELS,
+        "level", "level", "Level", "spin", DEFAULTS.level, "playing strength: 1 beginner … 10 full", 1, HIGHEST_LEVEL,
         field="level",
     ),
     _check("limitstrength", None, "UCI_LimitStrength", False, "play at UCI_Elo instead of Level"),
@@ -234,7 +235,7 @@ def settings_of(values: Values) -> Settings:
     if values["limitstrength"]:
         fields["level"] = level_of_elo(cast("int", values["elo"]))
     if values["analysis"]:
-        fields.update(level=LEVELS, randomness=0, draw_score=0)
+        fields.update(level=HIGHEST_LEVEL, randomness=0, draw_score=0)
     fields["law"] = Law(
         occurrences=DEFAULTS.law.occurrences,
         move_limit=cast("int", values["movelimit"]),
@@ -250,7 +251,7 @@ def level_of_elo(elo: int) -> int:
     >>> level_of_elo(LOWEST_ELO), level_of_elo(HIGHEST_ELO), level_of_elo(1290)
     (1, 10, 4)
     """
-    return max(1, min(LEVELS, 1 + (elo - LOWEST_ELO + ELO_PER_LEVEL // 2) // ELO_PER_LEVEL))
+    return max(1, min(HIGHEST_LEVEL, 1 + (elo - LOWEST_ELO + ELO_PER_LEVEL // 2) // ELO_PER_LEVEL))
 
 
 def announce(option: Option, protocol: str, default: Value | None = None) -> str:

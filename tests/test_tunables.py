@@ -11,9 +11,9 @@ from engine import Position, _core, tunables
 from engine.tunables import Tunable, parse_row
 
 TABLE = """# Two rows.
-# Strength.
+[first]
 material_mg 0 100 5 : 10 20 30
-
+[second]
 tempo -5 60 2 : 16
 """
 
@@ -27,8 +27,8 @@ def table(tmp_path: Path) -> Path:
 
 def test_rows_are_read_with_their_offsets(table: Path) -> None:
     assert tunables.read(table) == [
-        Tunable("material_mg", 0, 100, 5, (10, 20, 30), 0),
-        Tunable("tempo", -5, 60, 2, (16,), 3),
+        Tunable("material_mg", 0, 100, 5, (10, 20, 30), 0, "first"),
+        Tunable("tempo", -5, 60, 2, (16,), 3, "second"),
     ]
 
 
@@ -109,3 +109,7 @@ def test_every_evaluation_row_has_its_twin() -> None:
             assert len(rows[name[:-3] + "_eg"].values) == len(row.values)
         if name.endswith("_eg"):
             assert name[:-3] + "_mg" in rows
+
+
+def test_every_row_is_in_one_of_the_two_sections() -> None:
+    assert {row.section for row in tunables.read()} == {"evaluation", "search"}

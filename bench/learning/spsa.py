@@ -30,7 +30,6 @@ from engine import RED, Engine, Limits, Position, Settings, _core, tunables
 from engine.tunables import Tunable
 
 KEPT_BY_BOARDS = ("material", "pst")  # a position carries sums of these: they cannot change between two moves
-FIRST_OF_SEARCH = "aspiration"
 CORE_TABLE = threading.Lock()  # a process has one table of numbers, and a cluster's worker may have several threads
 
 
@@ -97,7 +96,7 @@ def choose_rows(table: list[Tunable], names: list[str]) -> list[Tunable]:
     """The rows by name; without names, all of the search's."""
     by_name = {row.name: row for row in table}
     if not names:
-        return [row for row in table if row.offset >= by_name[FIRST_OF_SEARCH].offset]
+        return [row for row in table if row.section == "search"]
     for name in names:
         if name not in by_name:
             raise TuningError(f"there is no row {name!r} in the table")

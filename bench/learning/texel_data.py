@@ -25,9 +25,6 @@ from engine.tunables import Tunable
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 BATCH = 1000  # positions asked of the core at once
-PHASE_FULL = 32
-SCALE_FULL = 16
-END_OF_EVALUATION = "aspiration"  # the first row of the table that belongs to the search
 
 
 class DataError(ValueError):
@@ -125,9 +122,10 @@ def read_samples(paths: Iterable[Path]) -> Iterator[Sample]:
 def pairs_of(table: list[Tunable]) -> Pairs:
     """The evaluation's rows that come in middle game and end game; the others are not linear and stay as they are."""
     by_name = {row.name: row for row in table}
-    limit = by_name[END_OF_EVALUATION].offset
     rows = tuple(
-        (row, by_name[row.name[:-3] + "_eg"]) for row in table if row.name.endswith("_mg") and row.offset < limit
+        (row, by_name[row.name[:-3] + "_eg"])
+        for row in table
+        if row.section == "evaluation" and row.name.endswith("_mg")
     )
     middle = np.concatenate([np.arange(len(first.values)) + first.offset for first, _ in rows])
     end = np.concatenate([np.arange(len(last.values)) + last.offset for _, last in rows])
@@ -175,8 +173,8 @@ def extract(samples: list[Sample], pairs: Pairs) -> Features:
     about = np.concatenate(abouts)
     return Features(
         sparse.vstack(blocks, format="csr"),
-        about[:, 0] / PHASE_FULL,
-        about[:, 1] / SCALE_FULL,
+        about[:, 0] / _core.FULL_PHASE,
+        about[:, 1] / _core.FULL_CHANCES,
         np.array([sample.result for sample in samples]),
         np.array([float(sample.score) for sample in samples]),
         np.fromiter(number_games(samples), np.int64, len(samples)),

@@ -22,10 +22,20 @@ TERM_NAMES = ("strength", "position", "mobility", "threat", "control", "king saf
 
 cdef enum:
     PHASE_FULL = 32
+    CHANCES_FULL = 16  # winning_chances() counts in 16ths
     KNOWLEDGE_NONE = 0  # strength only
     KNOWLEDGE_SMALL = 1  # and position
     KNOWLEDGE_MEDIUM = 2  # and mobility
     KNOWLEDGE_LARGE = 3  # everything
+
+cdef enum:
+    # bits of a row (files a-i) and of a column (ranks 0-9)
+    LINE_BITS = 0x3FF
+    PALACE_FILES = 0x038
+    RED_PALACE_RANKS = 0x007
+    BLACK_PALACE_RANKS = 0x380
+    RED_HALF_RANKS = 0x01F
+    BLACK_HALF_RANKS = 0x3E0
 
 # packed copies of the table, made by apply_tunables()
 cdef int32_t[7] MATERIAL
@@ -145,7 +155,7 @@ cdef inline int palace_hits(int sq, u32 row, u32 col, int palace) noexcept nogil
     # points of the enemy's palace on the lines; palace: its three ranks as bits
     cdef int hits = 0
     if palace >> rank_of(sq) & 1:
-        hits = POP[row & 0x38]
+        hits = POP[row & PALACE_FILES]
     if <u32>(file_of(sq) - 3) < 3:
         hits += POP[col & palace]
     return hits
@@ -155,13 +165,14 @@ cdef inline void eval_rooks(Pos* p, int side, int32_t* terms, int* units) noexce
     cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
     cdef u32 row, col
     cdef u16 m
-    cdef int far = 0x3E0 if side == 0 else 0x1F, palace = 0x380 if side == 0 else 7
+    cdef int far = BLACK_HALF_RANKS if side == 0 else RED_HALF_RANKS
+    cdef int palace = BLACK_PALACE_RANKS if side == 0 else RED_PALACE_RANKS
     for i in range(2):
         sq = p.sq[base_of(side) + S_ROOK + i]
         if not sq:
             continue
-        row = row_lines(p, sq) & 0x3FF
-        col = col_lines(p, sq) & 0x3FF
+        row = row_lines(p, sq) & LINE_BITS
+        col = col_lines(p, sq) & LINE_BITS
         terms[MOBILITY] += MOBILITY_ROOK[POP[row & ~p.row_of[side][sq >> 4]] + POP[col & ~p.col_of[side][sq & 15]]]
         terms[THREAT] += row_threats(p, K_ROOK, sq, row & p.row_of[side ^ 1][sq >> 4])
         terms[THREAT] += col_threats(p, K_ROOK, sq, col & p.col_of[side ^ 1][sq & 15])
@@ -182,7 +193,8 @@ cdef inline void eval_rooks(Pos* p, int side, int32_t* terms, int* units) noexce
 cdef inline void eval_cannons(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
     cdef u32 row, col, row_take, col_take
-    cdef int far = 0x3E0 if side == 0 else 0x1F, palace = 0x380 if side == 0 else 7
+    cdef int far = BLACK_HALF_RANKS if side == 0 else RED_HALF_RANKS
+    cdef int palace = BLACK_PALACE_RANKS if side == 0 else RED_PALACE_RANKS
     for i in range(2):
         sq = p.sq[base_of(side) + S_CANNON + i]
         if not sq:
@@ -191,8 +203,8 @@ cdef inline void eval_cannons(Pos* p, int side, int32_t* terms, int* units) noex
         col = col_lines(p, sq)
         row_take = row >> 16 & p.row_of[side ^ 1][sq >> 4]
         col_take = col >> 16 & p.col_of[side ^ 1][sq & 15]
-        row &= 0x3FF & ~<u32>p.row[sq >> 4]
-        col &= 0x3FF & ~<u32>p.col[sq & 15]
+        row &= LINE_BITS & ~<u32>p.row[sq >> 4]
+        col &= LINE_BITS & ~<u32>p.col[sq & 15]
         terms[MOBILITY] += MOBILITY_CANNON[POP[row | row_take] + POP[col | col_take]]
         terms[THREAT] += row_threats(p, K_CANNON, sq, row_take) + col_threats(p, K_CANNON, sq, col_take)
         n = POP[col & far]
@@ -288,7 +300,7 @@ cdef inline int winning_chances(Count* strong, Count* weak) noexcept nogil:
         return 4 if guards >= 2 else 8
     if attackers <= 2 and strong.pawns == 0 and weak.rooks == strong.rooks and weak.rooks:
         return 5  # rook against rook
-    return 16
+    return CHANCES_FULL
 
 
 cdef inline int tapered(Pos* p, int32_t sum) noexcept nogil:
@@ -321,8 +333,8 @@ cdef int evaluate(Pos* p, int knowledge) noexcept nogil:
     score = tapered(p, sum)
     strong = 0 if score > 0 else 1
     i = winning_chances(&n[strong], &n[strong ^ 1])
-    if i < 16:
-        score = score * i // 16
+    if i < CHANCES_FULL:
+        score = score * i // CHANCES_FULL
     return -score if p.side else score
 
 

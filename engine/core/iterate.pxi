@@ -1,5 +1,35 @@
 # Iterative deepening at the root: aspiration windows, several lines, and when to stop.
 
+cdef enum:
+    CURRENT_AFTER = 2500000  # microseconds before the move being searched is reported, and before a line that
+    BOUND_AFTER = 3000000    # fell out of its window is
+    ASPIRATION_DEPTH = 4  # from here on the score is expected near the last one
+    ASPIRATION_WIDENING = 5
+    ASPIRATION_WIDEST = 1500  # centipawns; then the window is opened
+    FAIL_HIGH_PLIES = 3  # a score above the window is confirmed at most so much shallower
+    PROVEN_PLIES = 4  # a mate needs no deeper look beyond twice its length and these
+    FORCED_DEPTH = 6  # the only legal move is played after this depth, for its score and the expected answer
+    STABLE_MOST = 8
+
+# How the soft limit of time is stretched and cut short. Factors, so that a double is what they need.
+cdef extern from *:
+    """
+    #define TIME_FORCED 0.1         /* a single legal move */
+    #define TIME_UNSTABLE 1.4       /* the best move has just changed */
+    #define TIME_STABLE_STEP 0.09   /* less for each iteration that it has stood since, up to STABLE_MOST */
+    #define TIME_CHANGE_STEP 0.25   /* more for each recent change */
+    #define TIME_CHANGES_MOST 3.0
+    #define TIME_FALL_SCALE 120.0   /* centipawns: a fall of so much doubles the time, within the next two */
+    #define TIME_FALL_LEAST 0.8
+    #define TIME_FALL_MOST 1.6
+    #define TIME_EFFORT_BASE 1.6    /* the more nodes the best move has taken, the surer it is */
+    #define TIME_EFFORT_SLOPE 1.1
+    #define TIME_EFFORT_LEAST 0.55
+    """
+    const double TIME_FORCED, TIME_UNSTABLE, TIME_STABLE_STEP, TIME_CHANGE_STEP, TIME_CHANGES_MOST, TIME_FALL_SCALE
+    const double TIME_FALL_LEAST, TIME_FALL_MOST, TIME_EFFORT_BASE, TIME_EFFORT_SLOPE, TIME_EFFORT_LEAST
+
+
 cdef inline RootMove* find_root(Worker* w, u16 mv) noexcept nogil:
     cdef int i
     for i in range(w.root_count):
@@ -78,7 +108,7 @@ cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
 
 cdef void report_current(Worker* w, u16 mv, int count) noexcept nogil:
     # only for a search that a person has begun to wait for
-    if now_us() - w.control.start > 2500000:
+    if now_us() - w.control.start > CURRENT_AFTER:
         report_move(w, mv, count)
 
 
@@ -98,15 +128,16 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
     cdef int64_t spent
     if not c.soft:
         return False
-    if w.root_count == 1 and w.completed >= 6:
-        factor = 0.1
+    if w.root_count == 1 and w.completed >= FORCED_DEPTH:
+        factor = TIME_FORCED
     else:
-        factor = 1.4 - 0.09 * min(8, stable)
-        factor *= 1.0 + 0.25 * min(3.0, w.changes)
+        factor = TIME_UNSTABLE - TIME_STABLE_STEP * min(STABLE_MOST, stable)
+        factor *= 1.0 + TIME_CHANGE_STEP * min(TIME_CHANGES_MOST, w.changes)
         fall = w.root[0].previous - w.root[0].score
         if -RULE_BOUND < w.root[0].score < RULE_BOUND:
-            factor *= max(0.8, min(1.6, 1.0 + fall / 120.0))
-        factor *= max(0.55, 1.6 - 1.1 * w.root[0].nodes / (w.nodes + 1.0))
+            factor *= max(TIME_FALL_LEAST, min(TIME_FALL_MOST, 1.0 + fall / TIME_FALL_SCALE))
+        factor *= max(TIME_EFFORT_LEAST,
+                      TIME_EFFORT_BASE - TIME_EFFORT_SLOPE * w.root[0].nodes / (w.nodes + 1.0))
     spent = now_us() - c.start
     if spent < c.soft * factor:
         return False
@@ -124,14 +155,14 @@ cdef bint mate_found(Worker* w) noexcept nogil:
 
 cdef void iterate(Worker* w) noexcept nogil:
     cdef Control* c = w.control
-    cdef Stack* ss = &w.stack[8]
+    cdef Stack* ss = &w.stack[STACK_BELOW]
     cdef int depth, i, alpha, beta, delta, score, high, stable = 0
     cdef u16 last = 0
-    for i in range(8):
+    for i in range(STACK_BELOW):
         w.stack[i].piece_square = -1
         w.stack[i].evaluation = NO_EVAL
         w.stack[i].move = 1  # not a null move
-    for depth in range(1, MAX_PLY - 8):
+    for depth in range(1, MAX_DEPTH + 1):
         if w.id and depth > 1 and (depth + w.id) % (2 + w.id % 3) == 0 and depth < c.depth_limit:
             continue  # helpers leave out some depths, each its own, so that they are not all at the same work
         if depth > c.depth_limit:
@@ -146,7 +177,7 @@ cdef void iterate(Worker* w) noexcept nogil:
             w.seldepth = 0
             delta = T[ASPIRATION]
             alpha, beta = -INFINITE, INFINITE
-            if depth >= 4 and -RULE_BOUND < w.root[i].average < RULE_BOUND and w.root[i].average != -INFINITE:
+            if depth >= ASPIRATION_DEPTH and -RULE_BOUND < w.root[i].average < RULE_BOUND:
                 alpha = w.root[i].average - delta
                 beta = w.root[i].average + delta
             high = 0
@@ -161,13 +192,13 @@ cdef void iterate(Worker* w) noexcept nogil:
                     high = 0
                 elif score >= beta:
                     beta = min(INFINITE, score + delta)
-                    high = min(high + 1, 3)
+                    high = min(high + 1, FAIL_HIGH_PLIES)
                 else:
                     break
-                if w.multipv == 1 and now_us() - c.start > 3000000:
+                if w.multipv == 1 and now_us() - c.start > BOUND_AFTER:
                     report(w, i, depth)
-                delta += delta // 2 + 5
-                if delta > 1500:
+                delta += delta // 2 + ASPIRATION_WIDENING
+                if delta > ASPIRATION_WIDEST:
                     alpha, beta = -INFINITE, INFINITE
             sort_root(w, 0, i + 1)
             if load(&c.stop):
@@ -183,7 +214,7 @@ cdef void iterate(Worker* w) noexcept nogil:
             save(&c.stop, 1)
         # a mate that the depth reached so far has proven shortest needs no deeper look, when time is short
         if (w.id == 0 and c.soft and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
-                and depth > 2 * (MATE - abs(w.root[0].score)) + 4):
+                and depth > 2 * (MATE - abs(w.root[0].score)) + PROVEN_PLIES):
             if not load(&c.pondering):
                 save(&c.stop, 1)
         if w.id == 0 and time_is_up(w, stable):

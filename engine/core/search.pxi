@@ -3,14 +3,43 @@
 
 from libc.math cimport log
 
-cdef int[64][64] REDUCTIONS
+cdef enum:
+    # numbers of the steps below that no tuner changes; the others stand in engine/tunables.txt
+    PLY = 1024  # reductions are in 1024ths of a ply
+    REDUCTION_ROWS = 64  # depths and move counts beyond the last row are reduced like it
+    TRIED_QUIETS = 64  # moves tried at a node that are remembered, for their histories
+    TRIED_CAPTURES = 32
+    TABLE_IDLE_PLIES = 100  # plies without a capture from which the table's scores are no longer trusted
+    EVALUATION_ONLY = -6  # the depth of a table entry that holds an evaluation and nothing else
+    RAZOR_DEPTH = 3
+    NULL_DEPTH = 2
+    NULL_EVAL_PLIES = 3  # plies that the evaluation can add to the reduction, at most
+    PROBCUT_PLIES = 4  # the shallow search is so much shallower
+    HISTORY_PRUNE_DEPTH = 4
+    FUTILITY_HISTORY = 8000  # a move with such a history is never futile
+    SEE_QUIET_DEPTH = 8
+    SEE_QUIET_BASE = 20
+    SEE_CAPTURE_DEPTH = 8
+    EXTENSION_REACH = 2  # lines are extended up to so many times the root's depth
+    SINGULAR_PLIES = 3  # the table's entry may be so much shallower
+    SINGULAR_SCALE = 16  # SINGULAR_MARGIN is in 16ths of a centipawn
+    SINGULAR_TWICE = 20  # so far below all others fall: two plies
+    CHECK_LOSS = 100  # a check that loses more in the exchange is not extended
+    LMR_DEPTH = 2
+    LMR_TABLE_CAPTURE = 512
+    LMR_CUTOFFS = 700
+    CUTOFFS_MANY = 3
+    LMR_DEEPER_SLOPE = 4
+
+cdef int[REDUCTION_ROWS][REDUCTION_ROWS] REDUCTIONS
 
 
 cdef void init_reductions() noexcept nogil:
     cdef int depth, count
-    for depth in range(1, 64):
-        for count in range(1, 64):
-            REDUCTIONS[depth][count] = <int>(T[LMR_BASE] + 1024.0 * 1024.0 / T[LMR_DIVISOR] * log(depth) * log(count))
+    cdef double scale = <double>PLY * PLY / T[LMR_DIVISOR]
+    for depth in range(1, REDUCTION_ROWS):
+        for count in range(1, REDUCTION_ROWS):
+            REDUCTIONS[depth][count] = <int>(T[LMR_BASE] + scale * log(depth) * log(count))
 
 
 cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int quiet_count, u16* captures,
@@ -41,11 +70,11 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef int ply = p.ply - w.root_ply
     cdef bint root = ply == 0, in_check = p.in_check, improving = False, capture, gives_check, table_capture, late
     cdef int score, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
-    cdef int history = 0, margin
-    cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth, limit
+    cdef int history = 0, verified, probcut_beta, singular_beta, reduced_depth
+    cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth
     cdef u16 mv, best_move = 0, excluded = ss.excluded
-    cdef u16[64] quiets
-    cdef u16[32] captures
+    cdef u16[TRIED_QUIETS] quiets
+    cdef u16[TRIED_CAPTURES] captures
     cdef u64 before
     cdef bint skip_quiets = False
     cdef Probe found
@@ -82,7 +111,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     probe(w.table, p.key, &found)
     if root:
         found.mv = w.root[w.pv_index].mv
-    if not pv_node and not excluded and found.bound and found.depth >= depth and p.idle < 100:
+    if not pv_node and not excluded and found.bound and found.depth >= depth and p.idle < TABLE_IDLE_PLIES:
         score = from_table(found.score, ply)
         if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             if found.mv and score >= beta and is_pseudo_legal(p, found.mv) and not p.board[found.mv >> 8]:
@@ -98,7 +127,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         else:
             raw = static_score(w)
             if not found.bound:
-                store(w.table, p.key, 0, 0, raw, -6, BOUND_NONE)
+                store(w.table, p.key, 0, 0, raw, EVALUATION_ONLY, BOUND_NONE)
         standing = corrected(w.histories, p, raw)
         evaluation = standing
         if found.bound:
@@ -113,7 +142,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             improving = standing > (ss - 4).evaluation
     if not pv_node and not in_check and not excluded and w.pruning > PRUNE_NONE:
         # Step 6. Razoring: so far below alpha that only captures could help; ask them.
-        if w.pruning >= PRUNE_LARGE and depth <= 3 and evaluation + T[RAZOR_MARGIN] * depth < alpha < RULE_BOUND:
+        if (w.pruning >= PRUNE_LARGE and depth <= RAZOR_DEPTH
+                and evaluation + T[RAZOR_MARGIN] * depth < alpha < RULE_BOUND):
             score = quiesce(w, ss, alpha, alpha + 1, 0, False)
             if score <= alpha:
                 return score
@@ -122,9 +152,10 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 and evaluation - T[REVERSE_MARGIN] * depth + T[REVERSE_IMPROVING] * improving >= beta):
             return (evaluation + beta) // 2
         # Step 8. Null move: if passing holds beta, a move will. Not without attackers, never twice running.
-        if (evaluation >= beta and standing >= beta and depth >= 2 and (ss - 1).move
+        if (evaluation >= beta and standing >= beta and depth >= NULL_DEPTH and (ss - 1).move
                 and ply >= w.null_floor and beta > -RULE_BOUND and attacking_material(p, p.side)):
-            reduction = T[NULL_BASE] + depth // T[NULL_DIVISOR] + min(3, (evaluation - beta) // T[NULL_EVAL_DIVISOR])
+            reduction = (T[NULL_BASE] + depth // T[NULL_DIVISOR]
+                         + min(NULL_EVAL_PLIES, (evaluation - beta) // T[NULL_EVAL_DIVISOR]))
             ss.move = 0
             ss.piece_square = -1
             make_null(p)
@@ -139,18 +170,19 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 if w.null_floor or depth < T[NULL_VERIFY_DEPTH]:
                     return score
                 w.null_floor = ply + 3 * (depth - reduction) // 4
-                margin = search(w, ss, beta - 1, beta, depth - reduction, False, False)
+                verified = search(w, ss, beta - 1, beta, depth - reduction, False, False)
                 w.null_floor = 0
-                if margin >= beta:
+                if verified >= beta:
                     return score
         # Step 9. Probcut: a capture that beats beta by a margin in a shallow search will beat beta in a deep one.
-        limit = beta + T[PROBCUT_MARGIN]
+        probcut_beta = beta + T[PROBCUT_MARGIN]
         if (w.pruning >= PRUNE_LARGE and depth >= T[PROBCUT_DEPTH]
                 and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
-                and not (found.bound and found.depth >= depth - 3 and from_table(found.score, ply) < limit)):
+                and not (found.bound and found.depth > depth - PROBCUT_PLIES
+                         and from_table(found.score, ply) < probcut_beta)):
             check_info(p, &ci)
             take_aim(p, &aim)
-            picker_start(&picker, p, w.histories, ss, &aim, found.mv, True, limit - standing)
+            picker_start(&picker, p, w.histories, ss, &aim, found.mv, True, probcut_beta - standing)
             while True:
                 mv = next_move(&picker, False)
                 if not mv:
@@ -159,15 +191,16 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     continue
                 fetch_ahead(w, mv)
                 push_move(w, ss, mv, checks(p, mv, &aim))
-                score = -quiesce(w, ss + 1, -limit, 1 - limit, 0, False)
-                if score >= limit:
-                    score = -search(w, ss + 1, -limit, 1 - limit, depth - 4, False, not cut_node)
+                score = -quiesce(w, ss + 1, -probcut_beta, 1 - probcut_beta, 0, False)
+                if score >= probcut_beta:
+                    score = -search(w, ss + 1, -probcut_beta, 1 - probcut_beta, depth - PROBCUT_PLIES, False,
+                                    not cut_node)
                 undo_move(p)
                 if load(&w.control.stop):
                     return 0
-                if score >= limit:
+                if score >= probcut_beta:
                     if not by_rule(score):
-                        store(w.table, p.key, mv, to_table(score, ply), raw, depth - 3, BOUND_LOWER)
+                        store(w.table, p.key, mv, to_table(score, ply), raw, depth - PROBCUT_PLIES + 1, BOUND_LOWER)
                     return score
     # Step 10. Internal iterative reduction: without a table move the order is poor; the next visit will have one.
     if depth >= T[IIR_DEPTH] and not found.mv and not excluded and (pv_node or cut_node):
@@ -197,10 +230,10 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         new_depth = depth - 1
         if not capture:
             history = picker.history if picker.stage == STAGE_QUIETS else quiet_history(w.histories, p, ss, mv)
-        reduction = REDUCTIONS[min(63, depth)][min(63, count)]
+        reduction = REDUCTIONS[min(REDUCTION_ROWS - 1, depth)][min(REDUCTION_ROWS - 1, count)]
         # Step 12. Pruning at low depth, once one move has not lost, and not in search of a shorter mate.
         if not root and best > -RULE_BOUND and alpha < RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
-            lmr_depth = max(0, new_depth - reduction // 1024)
+            lmr_depth = max(0, new_depth - reduction // PLY)
             if not capture:
                 # late moves; a check is never late
                 if count >= (T[LATE_BASE] + depth * depth) >> (not improving and not in_check):
@@ -208,37 +241,40 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 if not gives_check:
                     if skip_quiets:
                         continue
-                    if w.pruning >= PRUNE_LARGE and lmr_depth < 4 and history < -T[HISTORY_PRUNE] * depth:
+                    if (w.pruning >= PRUNE_LARGE and lmr_depth < HISTORY_PRUNE_DEPTH
+                            and history < -T[HISTORY_PRUNE] * depth):
                         continue
                     # futility
-                    if (not in_check and lmr_depth <= T[FUTILITY_DEPTH] and history < 8000
+                    if (not in_check and lmr_depth <= T[FUTILITY_DEPTH] and history < FUTILITY_HISTORY
                             and standing + T[FUTILITY_BASE] + T[FUTILITY_SLOPE] * lmr_depth <= alpha):
                         skip_quiets = True
                         continue
                     # losing exchanges; of checks no exchange knows the worth
-                    if lmr_depth < 8 and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - 20):
+                    if lmr_depth < SEE_QUIET_DEPTH and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - SEE_QUIET_BASE):
                         continue
-            elif depth <= 8 and not gives_check and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
+            elif depth <= SEE_CAPTURE_DEPTH and not gives_check and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
                 continue
         # Step 13. Extensions: the table move that stands alone, and checks that cost nothing.
-        if not root and ply < 2 * w.root_depth:
-            if (mv == found.mv and not excluded and depth >= T[SINGULAR_DEPTH] and found.depth >= depth - 3
-                    and found.bound & BOUND_LOWER and -RULE_BOUND < from_table(found.score, ply) < RULE_BOUND):
-                limit = from_table(found.score, ply) - T[SINGULAR_MARGIN] * depth // 16 * (2 if pv_node else 1)
+        if not root and ply < EXTENSION_REACH * w.root_depth:
+            if (mv == found.mv and not excluded and depth >= T[SINGULAR_DEPTH]
+                    and found.depth >= depth - SINGULAR_PLIES and found.bound & BOUND_LOWER
+                    and -RULE_BOUND < from_table(found.score, ply) < RULE_BOUND):
+                singular_beta = (from_table(found.score, ply)
+                                 - T[SINGULAR_MARGIN] * depth // SINGULAR_SCALE * (2 if pv_node else 1))
                 ss.excluded = mv
-                score = search(w, ss, limit - 1, limit, new_depth // 2, False, cut_node)
+                score = search(w, ss, singular_beta - 1, singular_beta, new_depth // 2, False, cut_node)
                 ss.excluded = 0
                 if load(&w.control.stop):
                     return 0
-                if score < limit:
+                if score < singular_beta:
                     extension = 1
-                    if not pv_node and score < limit - 20:
+                    if not pv_node and score < singular_beta - SINGULAR_TWICE:
                         extension = 2
-                elif limit >= beta:
-                    return limit  # another move beats beta as well
+                elif singular_beta >= beta:
+                    return singular_beta  # another move beats beta as well
                 elif from_table(found.score, ply) >= beta:
                     extension = -1
-            elif gives_check and see_ge(p, mv, -100):
+            elif gives_check and see_ge(p, mv, -CHECK_LOSS):
                 extension = 1
         new_depth += extension
         if root and w.reporter != NULL:
@@ -246,7 +282,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         before = w.nodes
         push_move(w, ss, mv, gives_check)
         # Step 14. Late-move reductions, then a full search where the reduced one surprises.
-        late = count > 1 + root and depth >= 2 and (not capture or cut_node)
+        late = count > 1 + root and depth >= LMR_DEPTH and (not capture or cut_node)
         if late:
             if pv_node:
                 reduction -= T[LMR_PV]
@@ -255,22 +291,22 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             if not improving:
                 reduction += T[LMR_IMPROVING]
             if table_capture:
-                reduction += 512
+                reduction += LMR_TABLE_CAPTURE
             if gives_check:
-                reduction -= 1024
-            if ss[1].cutoffs > 3:
-                reduction += 700
+                reduction -= PLY
+            if ss[1].cutoffs > CUTOFFS_MANY:
+                reduction += LMR_CUTOFFS
             if capture:
-                reduction -= 1024
+                reduction -= PLY
             else:
-                reduction -= history * 1024 // T[LMR_HISTORY]
+                reduction -= history * PLY // T[LMR_HISTORY]
                 if mv == picker.killer1 or mv == picker.killer2 or mv == picker.counter:
-                    reduction -= 1024
-            limit = max(1, min(new_depth, new_depth - reduction // 1024))
-            score = -search(w, ss + 1, -alpha - 1, -alpha, limit, False, True)
-            if score > alpha and limit < new_depth:
+                    reduction -= PLY
+            reduced_depth = max(1, min(new_depth, new_depth - reduction // PLY))
+            score = -search(w, ss + 1, -alpha - 1, -alpha, reduced_depth, False, True)
+            if score > alpha and reduced_depth < new_depth:
                 # a great surprise is worth a deeper look, a small one a shallower
-                if score > best + T[LMR_DEEPER] + 4 * new_depth:
+                if score > best + T[LMR_DEEPER] + LMR_DEEPER_SLOPE * new_depth:
                     new_depth += 1
                 elif score < best + T[LMR_SHALLOWER]:
                     new_depth -= 1
@@ -296,10 +332,10 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     break
                 alpha = score
         if capture:
-            if capture_count < 32:
+            if capture_count < TRIED_CAPTURES:
                 captures[capture_count] = mv
                 capture_count += 1
-        elif quiet_count < 64:
+        elif quiet_count < TRIED_QUIETS:
             quiets[quiet_count] = mv
             quiet_count += 1
     # Step 16. No move at all: mated, or stalemated, which is the same.

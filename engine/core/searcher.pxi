@@ -1,5 +1,11 @@
 # What Python sees of the search: one table, any number of workers, one control block.
 
+from collections import namedtuple
+
+# a worker's n-th best move: its score and bound in the core's numbers, the depth that the worker has completed
+SearchResult = namedtuple("SearchResult", "move score bound depth seldepth pv")
+TableProbe = namedtuple("TableProbe", "move score depth bound")
+
 cdef class Searcher:
     """The compiled half of :class:`engine.Engine`. `run` is called once per thread, without the GIL."""
 
@@ -148,14 +154,14 @@ cdef class Searcher:
         return table_fullness(&self.table)
 
     def result(self, int index, int line=0):
-        """(move, score, bound, completed depth, seldepth, line) of a worker's n-th best move."""
+        """A worker's n-th best move, as a SearchResult."""
         cdef Worker* w = self.control.worker[index]
         cdef RootMove* move = &w.root[line]
-        return (to_move(move.mv), move.score, move.bound, w.completed, move.seldepth,
-                [to_move(move.pv[i]) for i in range(move.pv_length)])
+        return SearchResult(to_move(move.mv), move.score, move.bound, w.completed, move.seldepth,
+                            [to_move(move.pv[i]) for i in range(move.pv_length)])
 
     def probe(self, Board board not None):
-        """(move or None, score, depth, bound) that the table has for a position, or None."""
+        """What the table has for a position, as a TableProbe (its move may be None), or None."""
         cdef Probe found
         cdef u16 mv
         if not probe(&self.table, board.pos.key, &found) or not found.bound:
@@ -163,7 +169,7 @@ cdef class Searcher:
         mv = found.mv
         if mv and not (is_pseudo_legal(&board.pos, mv) and safe_after(&board.pos, mv)):
             mv = 0
-        return to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound
+        return TableProbe(to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound)
 
 
 cdef void free_worker(Worker* w) noexcept:
@@ -174,8 +180,11 @@ cdef void free_worker(Worker* w) noexcept:
 
 SCORE_MATE = MATE
 SCORE_MATE_BOUND = MATE_BOUND
-DEEPEST = MAX_PLY - 9
+DEEPEST = MAX_DEPTH
 BOUND_NAMES = ("none", "upper", "lower", "exact")
+EXACT = BOUND_EXACT
+VERDICT_DRAW, VERDICT_CHECK, VERDICT_CHASE = V_DRAW, V_CHECK, V_CHASE
+FULL_PHASE, FULL_CHANCES = PHASE_FULL, CHANCES_FULL  # what `evaluation_features` counts in
 
 
 def static_evaluation(Board board not None, int knowledge=KNOWLEDGE_LARGE):

@@ -33,6 +33,9 @@ cdef enum:
     EVAL_BOUND = 20000
     CHECK_EVERY = 256  # nodes between two looks at the clock
     MAX_WORKERS = 256
+    STACK_BELOW = 8  # entries of the stack before the root, so that a node can look back
+    STACK_ABOVE = 8
+    MAX_DEPTH = MAX_PLY - 9  # of an iteration
 
 cdef enum:
     PRUNE_NONE = 0
@@ -95,7 +98,7 @@ cdef struct Worker:
     u64 noise_seed
     void* reporter
     RootMove[MAX_MOVES] root
-    Stack[MAX_PLY + 16] stack
+    Stack[STACK_BELOW + MAX_PLY + STACK_ABOVE] stack
     int[MAX_PLY + 2] pv_length
     u16[MAX_PLY + 2][MAX_PLY + 2] pv
 
