@@ -47,8 +47,13 @@ EXACT_FEATURES = (
 
 
 def plain_minimax(game: GameState, depth: int, ply: int = 0) -> int:
-    """By the book, in Python, through the game's own interface."""
+    """By the book, in Python, through the game's own interface.
+
+    At its horizon the search does not ask chess for moves, so a mate there is not seen.
+    """
     moves = game.legal_moves()
+    if depth == 0 and not moves and isinstance(game, Chess):
+        return game.static_value()
     final = game.final_value(ply) if ply > 0 or not moves else None
     if final is not None:
         return final

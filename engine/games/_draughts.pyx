@@ -8,6 +8,7 @@ squares they go to.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
+from engine.games._keys cimport mixed
 from engine.games._search cimport MAX_PLY, WIN, GameState, key_t, move_t
 
 ctypedef uint64_t bb_t
@@ -43,16 +44,6 @@ cdef void fill_keys() noexcept:
             man_keys[side][sq] = mixed(&seed)
             king_keys[side][sq] = mixed(&seed)
     bill_key = mixed(&seed)
-
-
-cdef key_t mixed(key_t* seed) noexcept:
-    """The next number of a splitmix sequence."""
-    cdef key_t z
-    seed[0] += <key_t>0x9E3779B97F4A7C15
-    z = seed[0]
-    z = (z ^ (z >> 30)) * <key_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <key_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
 
 
 fill_keys()

@@ -76,24 +76,3 @@ cdef class Search:
     cdef bint root_limited  # not all moves of the root are tried
     cdef move_t* root_moves
     cdef int root_count
-
-    cdef int node(self, int alpha, int beta, int depth, int ply, bint may_pass) noexcept nogil
-    cdef int quiet_down(self, int alpha, int beta, int ply) noexcept nogil
-    cdef bint pruned_by_estimate(self, int beta, int depth, int ply, bint may_pass, int* value) noexcept nogil
-    cdef int child(self, int alpha, int beta, int depth, int ply, int number, int weight,
-                   bint was_checked) noexcept nogil
-    cdef int root_list(self, move_t* found) noexcept nogil
-    cdef bint time_is_up(self) noexcept nogil
-    cdef Entry* probe(self, key_t key) noexcept nogil
-    cdef void store(self, key_t key, move_t mv, int value, int depth, int bound, int ply) noexcept nogil
-    cdef int from_table(self, int value, int ply) noexcept nogil
-    cdef bint is_hopeless(self, int alpha, int depth, int ply, int legal) noexcept nogil
-    cdef void pick(self, move_t* found, int* weights, int start, int count) noexcept nogil
-    cdef void weigh(self, move_t* found, int* weights, int count, move_t first, int ply) noexcept nogil
-    cdef void reward(self, move_t mv, move_t* tried, int* weights, int count, int depth, int ply) noexcept nogil
-    cdef void extend_line(self, move_t mv, int ply) noexcept nogil
-    cdef tuple event(self, uint64_t number)
-    cdef void hand_on(self) noexcept
-    cdef void hear_signals(self) noexcept
-    cdef bint make_room(self) noexcept nogil
-    cdef long long record(self, int kind, int ply, move_t mv, int alpha, int beta) noexcept nogil

@@ -7,6 +7,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from libc.stdint cimport int16_t, uint8_t
 
+from engine.games._keys cimport mixed
 from engine.games._search cimport WIN, GameState, key_t, move_t
 
 cdef enum:
@@ -32,16 +33,6 @@ SYMBOLS = "+WBwb--"
 cdef key_t cell_keys[CONTENTS][CELLS]
 cdef key_t black_key
 cdef key_t[2] viewer_keys  # the evaluation is one player's, so the table's entries are too
-
-
-cdef key_t mixed(key_t* seed) noexcept:
-    """The next number of a splitmix sequence."""
-    cdef key_t z
-    seed[0] += <key_t>0x9E3779B97F4A7C15
-    z = seed[0]
-    z = (z ^ (z >> 30)) * <key_t>0xBF58476D1CE4E5B9
-    z = (z ^ (z >> 27)) * <key_t>0x94D049BB133111EB
-    return z ^ (z >> 31)
 
 
 cdef void fill_keys() noexcept:

@@ -1,0 +1,105 @@
+# What a game offers the search.
+
+cdef class GameState:
+    """A game of two players for `Search`. A subclass overrides what it needs; values are from the mover's side.
+
+    moves       all pseudo-legal moves, in an order that is fixed for the position
+    noisy       those of them that can upset a static value
+    make, undo  make says False, with nothing changed, when the move is not legal after all
+    make_pass   hand over the turn; False when the game does not allow it or it would prove nothing
+    evaluate    a static value, between -FAR_WIN and FAR_WIN
+    terminal    whether the game is over, and for what value; `stuck`: the mover was found to have no legal move
+    key         a hash of the position; symmetry: the hash that all its symmetric twins share, and which twin it is
+    turned      a move as the twin would write it, or back
+    weight      what a move promises: positive for a good capture, negative for a bad one, 0 for a quiet move
+    slot        the number of a move in the history table
+    checked     the mover is under attack, so that nothing static can be said
+    has_room    a search's depth of further moves can be made and undone
+    """
+
+    cdef int moves(self, move_t* found) noexcept nogil:
+        return 0
+
+    cdef int noisy(self, move_t* found) noexcept nogil:
+        return 0
+
+    cdef bint make(self, move_t mv) noexcept nogil:
+        return False
+
+    cdef void undo(self) noexcept nogil:
+        pass
+
+    cdef bint make_pass(self) noexcept nogil:
+        return False
+
+    cdef int evaluate(self) noexcept nogil:
+        return 0
+
+    cdef bint terminal(self, bint stuck, int ply, int* value) noexcept nogil:
+        value[0] = 0
+        return stuck
+
+    cdef key_t key(self) noexcept nogil:
+        return 0
+
+    cdef int symmetry(self, key_t* shared) noexcept nogil:
+        shared[0] = self.key()
+        return 0
+
+    cdef move_t turned(self, move_t mv, int symmetry, bint back) noexcept nogil:
+        return mv
+
+    cdef int weight(self, move_t mv) noexcept nogil:
+        return 0
+
+    cdef int slot(self, move_t mv) noexcept nogil:
+        return 0
+
+    cdef bint checked(self) noexcept nogil:
+        return False
+
+    cdef bint has_room(self) noexcept nogil:
+        return False
+
+    def legal_moves(self) -> list:
+        """The legal moves as the numbers that the search knows them by, in the game's own order."""
+        cdef move_t found[MAX_MOVES]
+        cdef int count = self.moves(found)
+        cdef int i
+        legal = []
+        for i in range(count):
+            if self.make(found[i]):
+                self.undo()
+                legal.append(found[i])
+        return legal
+
+    def push(self, mv: int) -> None:
+        """Play a move; IllegalMoveError if the position does not have it."""
+        if mv not in self.legal_moves():
+            raise IllegalMoveError(f"move number {mv} is not legal here")
+        if not self.has_room():
+            raise IllegalMoveError("the game is too long: no further move can be kept")
+        self.make(mv)
+
+    def static_value(self) -> int:
+        return self.evaluate()
+
+    def final_value(self, ply: int = 0) -> int | None:
+        """The game's value for the mover if it is over, else None."""
+        cdef int value = 0
+        if self.terminal(False, ply, &value):
+            return value
+        if not self.legal_moves() and self.terminal(True, ply, &value):
+            return value
+        return None
+
+    @property
+    def hash(self) -> int:
+        return self.key()
+
+    @property
+    def shared_hash(self) -> int:
+        """The same for a position and its symmetric twins."""
+        cdef key_t shared
+        self.symmetry(&shared)
+        return shared
