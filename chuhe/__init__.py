@@ -6,7 +6,8 @@
 >>> chuhe.Engine().search(chuhe.Limits(depth=1)).depth
 1
 
-Nothing is loaded before it is used, so that `python -m chuhe` starts as fast as the engine itself.
+It exports all that `engine` does, the modules `notation` and `pgn`, and the `Client` for any other engine. Nothing is
+loaded before it is used, so that `python -m chuhe` starts as fast as the engine itself.
 """
 
 from __future__ import annotations
@@ -15,78 +16,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine import (
-        ADVISOR,
-        BISHOP,
-        BLACK,
-        CANNON,
-        KING,
-        KNIGHT,
-        PAWN,
-        RED,
-        ROOK,
-        START_FEN,
-        BestMove,
-        Engine,
-        FenError,
-        IllegalMoveError,
-        Info,
-        InvalidMoveError,
-        Law,
-        LimitError,
-        Limits,
-        Move,
-        Outcome,
-        Piece,
-        Position,
-        Probe,
-        Reason,
-        Score,
-        Settings,
-        notation,
-        pgn,
-        square,
-        square_name,
-    )
-    from protocol.client import Client
+    from engine import *  # noqa: F403
+    from engine import notation as notation
+    from engine import pgn as pgn
+    from protocol.client import Client as Client
 
     __version__: str
-
-__all__ = [
-    "ADVISOR",
-    "BISHOP",
-    "BLACK",
-    "CANNON",
-    "KING",
-    "KNIGHT",
-    "PAWN",
-    "RED",
-    "ROOK",
-    "START_FEN",
-    "BestMove",
-    "Client",
-    "Engine",
-    "FenError",
-    "IllegalMoveError",
-    "Info",
-    "InvalidMoveError",
-    "Law",
-    "LimitError",
-    "Limits",
-    "Move",
-    "Outcome",
-    "Piece",
-    "Position",
-    "Probe",
-    "Reason",
-    "Score",
-    "Settings",
-    "__version__",
-    "notation",
-    "pgn",
-    "square",
-    "square_name",
-]
 
 _HOMES = {  # export: (module, name in it; empty: the module itself); all others are in `engine`
     "Client": ("protocol.client", "Client"),
@@ -98,12 +33,16 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
 
 def __getattr__(name: str) -> object:
     """Load an export when it is first used."""
-    if name not in __all__:
-        raise AttributeError(f"module 'chuhe' has no attribute {name!r}")
-    home, its_name = _HOMES.get(name, ("engine", name))
-    module = import_module(home)
-    return getattr(module, its_name) if its_name else module
+    if name in _HOMES:
+        module, its_name = _HOMES[name]
+        return getattr(import_module(module), its_name) if its_name else import_module(module)
+    engine = import_module("engine")
+    if name == "__all__":
+        return [*engine.__all__, *_HOMES]
+    if name in engine.__all__:
+        return getattr(engine, name)
+    raise AttributeError(f"module 'chuhe' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted(__getattr__("__all__"))  # type: ignore[call-overload, no-any-return]
