@@ -56,15 +56,21 @@ def test_random_games_have_python_chess_moves_and_keys_of_their_own() -> None:
                 assert (game.hash, game.static_value()) == state
 
 
+def random_board(source: random.Random, least: int, most: int) -> chess.Board:
+    """So many random moves from the start, fewer if the game ends before."""
+    board = chess.Board()
+    for _ in range(source.randint(least, most)):
+        moves = list(board.legal_moves)
+        if not moves:
+            break
+        board.push(source.choice(moves))
+    return board
+
+
 def test_the_mirrored_position_has_the_same_value() -> None:
     source = random.Random(2)
     for _ in range(20):
-        board = chess.Board()
-        for _ in range(source.randint(0, 70)):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(source.choice(moves))
+        board = random_board(source, 0, 70)
         assert Chess(board.fen()).static_value() == Chess(board.mirror().fen()).static_value()
 
 
@@ -119,12 +125,7 @@ def test_exchanges_equal_playing_them_out() -> None:
     source = random.Random(13)
     compared = 0
     for _ in range(150):
-        board = chess.Board()
-        for _ in range(source.randint(6, 60)):
-            moves = list(board.legal_moves)
-            if not moves:
-                break
-            board.push(source.choice(moves))
+        board = random_board(source, 6, 60)
         pinned = any(
             board.is_pinned(color, square)
             for color in chess.COLORS
