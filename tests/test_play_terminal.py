@@ -171,7 +171,7 @@ def test_black_sits_at_the_bottom_for_a_person_with_black(tmp_path: Path) -> Non
         (["--red", "ghost"], "a player is human"),
         (["--engine", "/nowhere/engine"], "nowhere"),
         (["--book", "/nowhere/book"], "cannot read the book"),
-        (["--clock", "soon"], "a clock is"),
+        (["--clock", "soon"], "is no clock"),
         (["--load", "none.pgn"], "no such file"),
     ],
 )
