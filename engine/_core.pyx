@@ -43,3 +43,4 @@ init_reductions()
 include "core/python.pxi"  # Move, Piece, Board: what Python sees
 include "core/searcher.pxi"  # Searcher: what Python sees of the search
 include "core/gradient.pxi"  # what the evaluation is made of, for the tuner
+include "core/games.pxi"  # games as data: every position of a game as a record

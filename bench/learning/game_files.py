@@ -1,0 +1,231 @@
+"""Files of games: read block by block, or appended to so that a kill loses no finished block."""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from bench.learning.game_format import (
+    BLOCK,
+    BLOCK_BYTES,
+    CHECKSUM,
+    HEADER,
+    MAGIC,
+    MARKER,
+    MAX_BLOCK,
+    VERSION,
+    Block,
+    DataError,
+    Game,
+    pack_block,
+    pack_game,
+    pack_header,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a file says of itself."""
+
+    version: int
+    recipe: dict[str, Any]
+    size: int  # bytes before the first block
+
+
+def read_header(path: Path, file: BinaryIO) -> Header:
+    """DataError if it is no file of games, or one of another version."""
+    head = file.read(HEADER.size)
+    if not head.startswith(MAGIC[: len(head)]) or not head:
+        raise DataError(f"{path} is no file of games")
+    if len(head) < HEADER.size:
+        raise DataError(f"{path}: the header is cut off")
+    _, version, length = HEADER.unpack(head)
+    if version != VERSION:
+        raise DataError(f"{path} has format version {version}; this program reads version {VERSION}")
+    if length > MAX_BLOCK:
+        raise DataError(f"{path}: the header is damaged")
+    rest = file.read(length + CHECKSUM.size)
+    if len(rest) < length + CHECKSUM.size:
+        raise DataError(f"{path}: the header is cut off")
+    if CHECKSUM.unpack(rest[length:])[0] != zlib.crc32(head + rest[:length]):
+        raise DataError(f"{path}: the header is damaged")
+    return Header(version, json.loads(rest[:length]), HEADER.size + len(rest))
+
+
+def _next_block(path: Path, file: BinaryIO, index: int, offset: int) -> Block | None:
+    """The block at the file's place; None at the end, or when the last block is not all there (yet)."""
+    head = file.read(BLOCK.size)
+    if len(head) < BLOCK.size:
+        return None
+    marker, length, size, games, positions, checksum, own = BLOCK.unpack(head)
+    if marker != MARKER or own != zlib.crc32(head[: -CHECKSUM.size]) or max(length, size) > MAX_BLOCK:
+        if not head.strip(b"\0") and not file.read().strip(b"\0"):
+            return None  # space that the system gave the file before the block came
+        raise DataError(f"{path}: block {index} (at byte {offset}) is damaged: its head cannot be read")
+    stored = file.read(length)
+    if len(stored) < length:
+        return None
+    return Block(path, index, offset, games, positions, size, checksum, stored)
+
+
+class GameFile:
+    """A file of games, open for reading: `header`, and its blocks in order. A torn last block is passed over."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._file = self.path.open("rb")
+        try:
+            self.header = read_header(self.path, self._file)
+        except BaseException:
+            self._file.close()
+            raise
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        return self.header.recipe
+
+    def blocks(self) -> Iterator[Block]:
+        """All blocks, from the first; the checksum is tried by `Block.payload`."""
+        offset, index = self.header.size, 1
+        while True:
+            self._file.seek(offset)
+            block = _next_block(self.path, self._file, index, offset)
+            if block is None:
+                return
+            yield block
+            offset, index = block.end, index + 1
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> GameFile:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, traceback: TracebackType | None) -> None:
+        self.close()
+
+
+def read_blocks(paths: Iterable[str | Path]) -> Iterator[Block]:
+    """All blocks of the files."""
+    for path in paths:
+        with GameFile(path) as file:
+            yield from file.blocks()
+
+
+def read_games(paths: Iterable[str | Path]) -> Iterator[Game]:
+    """All games of the files."""
+    for block in read_blocks(paths):
+        yield from block.unpack()
+
+
+def is_game_file(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(MAGIC)) == MAGIC
+
+
+class GameWriter:
+    """Appends games to a file, block by block: what `write` returned from is on the disk.
+
+    An existing file is gone on with if its recipe is the same; a torn block at its end is cut off. `numbers` are those
+    of the games that it has.
+    """
+
+    def __init__(self, path: str | Path, recipe: dict[str, Any]) -> None:
+        self.path = Path(path)
+        self.numbers: set[int] = set()
+        self.positions = 0
+        self._games: list[bytes] = []
+        self._bytes = self._positions = 0
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+        try:
+            _lock(self._file, self.path)
+            self._resume(recipe)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def _resume(self, recipe: dict[str, Any]) -> None:
+        wanted = pack_header(recipe)
+        there = os.fstat(self._file).st_size
+        if there < len(wanted) and wanted.startswith(self.path.read_bytes()):
+            os.ftruncate(self._file, 0)  # new, or killed before the header was written
+            self._append(wanted)
+            return
+        with GameFile(self.path) as file:
+            if file.recipe != json.loads(json.dumps(recipe)):
+                raise DataError(f"{self.path} was begun with other settings: {difference(file.recipe, recipe)}")
+            end = file.header.size
+            for block in file.blocks():
+                self.numbers.update(block.numbers())
+                self.positions += block.positions
+                end = block.end
+        if end < there:
+            os.ftruncate(self._file, end)
+
+    def _append(self, data: bytes) -> None:
+        before = os.fstat(self._file).st_size
+        try:
+            view = memoryview(data)
+            while view:
+                view = view[os.write(self._file, view) :]
+            os.fsync(self._file)
+        except OSError:  # a full disk: half a block would be in the way of the next
+            os.ftruncate(self._file, before)
+            raise
+
+    def add(self, game: Game) -> None:
+        """Keep a game for the next block, which is written once it is large enough, or by `flush`."""
+        self._games.append(pack_game(game))
+        self._bytes += len(self._games[-1])
+        self._positions += game.positions
+        self.numbers.add(game.number)
+        if self._bytes >= BLOCK_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the games that are being kept, if any, as a block."""
+        if self._games:
+            self.write(b"".join(self._games), len(self._games), self._positions)
+            self._games, self._bytes, self._positions = [], 0, 0
+
+    def write(self, payload: bytes, games: int, positions: int) -> None:
+        """Write packed games as one block; it is on the disk when this returns."""
+        self._append(pack_block(payload, games, positions))
+        self.positions += positions
+
+    def close(self) -> None:
+        """Write what is left. Without `close` the games since the last block are lost, and only they."""
+        try:
+            self.flush()
+        finally:
+            os.close(self._file)
+
+    def __enter__(self) -> GameWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: object, traceback: TracebackType | None) -> None:
+        self.close()
+
+
+def difference(there: dict[str, Any], asked: dict[str, Any]) -> str:
+    """Which settings differ, in words."""
+    names = [name for name in sorted({*there, *asked}) if there.get(name) != asked.get(name)]
+    return ", ".join(f"{name} is {there.get(name)!r} there and {asked.get(name)!r} now" for name in names)
+
+
+def _lock(file: int, path: Path) -> None:
+    """One writer at a time."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise DataError(f"{path} is being written by another process") from None

@@ -1,0 +1,208 @@
+"""Games as data: the binary file of `chuhe selfplay`, from the bytes up. `docs/data.md` has the layout.
+
+A file is a header (version, and the recipe that the games came from) and any number of blocks, each with a checksum.
+A block is written whole and synced, so a finished block outlives a kill, and a torn one at the end is recognised.
+
+>>> game = Game(1, "1-0", "agreed", opening=(Move.from_iccs("h2e2"),), plies=((Move.from_iccs("h9g7"), 35),))
+>>> [str(move) for move, _ in next(unpack_games(pack_game(game))).plies]
+['h9g7']
+
+`bench.learning.game_files` reads and writes whole files; `bench.learning.records` turns blocks into positions.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from engine import Move, Position
+from engine.values import Reason, Result
+
+Found = TypeVar("Found")
+
+MAGIC = b"CHUHEGMS"
+VERSION = 1
+HEADER = struct.Struct("<8sII")  # magic, version, length of the recipe (JSON); recipe and checksum follow
+# marker, stored bytes, bytes, games, positions, checksum of the stored bytes, checksum of this head
+BLOCK = struct.Struct("<4sIIIIII")
+MARKER = b"GBLK"
+GAME = struct.Struct("<IBBBBHH")  # number, result, reason, flags, length of the FEN, opening plies, plies
+CHECKSUM = struct.Struct("<I")
+
+NO_SCORE = -32768  # of a move that was not searched
+MATE = 30_000  # a mate in n plies is MATE - n
+MATE_BOUND = 29_000
+MAX_PLIES = 0xFFFF
+MAX_BLOCK = 1 << 28  # bytes: more is damage, not data
+BLOCK_BYTES = 1 << 18  # a writer closes a block that has grown so large: about 60,000 positions
+
+RESULTS: tuple[Result, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
+AGREED, LENGTH = "agreed", "length"  # given up or drawn by the players' scores; too many moves
+REASONS = (*(reason.value for reason in Reason), AGREED, LENGTH)  # only ever added to: files hold the index
+PLAYED_ON = 1  # a game's flag: it was never to be given up
+
+
+class DataError(ValueError):
+    """Data that cannot be used; the text names the file, and the block where there is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game. A ply is a move with its score: centipawns for the mover, None for a move that was not searched."""
+
+    number: int
+    result: Result
+    reason: str
+    opening: tuple[Move, ...] = ()  # without scores
+    plies: tuple[tuple[Move, int | None], ...] = ()
+    fen: str | None = None  # None: the start position
+    played_on: bool = False  # meant to go on to the mate
+
+    @property
+    def positions(self) -> int:
+        """The plies that have a score."""
+        return sum(score is not None for _, score in self.plies)
+
+    def start(self) -> Position:
+        """The position that it began from."""
+        return Position(self.fen) if self.fen else Position()
+
+
+# Games and bytes
+
+
+def pack_game(game: Game) -> bytes:
+    """A game as bytes; DataError if something in it has no place there."""
+    fen = (game.fen or "").encode("ascii")
+    try:
+        result, reason = RESULTS.index(game.result), REASONS.index(game.reason)
+    except ValueError:
+        raise DataError(f"game {game.number} ended {game.result!r}, {game.reason!r}: not a known end") from None
+    moves = [*game.opening, *(move for move, _ in game.plies)]
+    scores = [NO_SCORE if score is None else score for _, score in game.plies]
+    try:
+        head = GAME.pack(
+            game.number,
+            result,
+            reason,
+            PLAYED_ON if game.played_on else 0,
+            len(fen),
+            len(game.opening),
+            len(game.plies),
+        )
+        packed = [move.from_square | move.to_square << 7 for move in moves]
+        return b"".join((head, fen, struct.pack(f"<{len(moves)}H{len(scores)}h", *packed, *scores)))
+    except struct.error as error:
+        raise DataError(f"game {game.number} does not fit: {error}") from None
+
+
+def unpack_games(payload: bytes) -> Iterator[Game]:
+    """The games of a block; DataError where they cannot be read. The moves are not tried on a board (`expand` does)."""
+    at = 0
+    while at < len(payload):
+        try:
+            number, result, reason, flags, fen_length, opening, count = GAME.unpack_from(payload, at)
+            at += GAME.size
+            fen = payload[at : at + fen_length].decode("ascii") or None
+            at += fen_length
+            packed = struct.unpack_from(f"<{opening + count}H", payload, at)
+            at += 2 * (opening + count)
+            scores = struct.unpack_from(f"<{count}h", payload, at)
+            at += 2 * count
+            moves = [Move(word & 127, word >> 7) for word in packed]
+            plies = tuple(
+                (move, None if score == NO_SCORE else score)
+                for move, score in zip(moves[opening:], scores, strict=True)
+            )
+            played_on = bool(flags & PLAYED_ON)
+            yield Game(number, RESULTS[result], REASONS[reason], tuple(moves[:opening]), plies, fen, played_on)
+        except (struct.error, ValueError, IndexError) as error:
+            raise DataError(f"a game cannot be read: {error}") from None
+
+
+def game_numbers(payload: bytes) -> Iterator[int]:
+    """The numbers of a block's games, without reading their moves."""
+    at = 0
+    while at < len(payload):
+        try:
+            number, _, _, _, fen_length, opening, count = GAME.unpack_from(payload, at)
+        except struct.error as error:
+            raise DataError(f"a game cannot be read: {error}") from None
+        yield number
+        at += GAME.size + fen_length + 2 * opening + 4 * count
+
+
+# Blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a file: where it is, how much it holds, and what was stored."""
+
+    path: Path
+    index: int  # from 1, as messages count
+    offset: int
+    games: int
+    positions: int
+    size: int  # of the payload, once unpacked
+    checksum: int
+    stored: bytes
+
+    @property
+    def name(self) -> str:
+        return f"{self.path}: block {self.index} (at byte {self.offset})"
+
+    @property
+    def end(self) -> int:
+        return self.offset + BLOCK.size + len(self.stored)
+
+    def payload(self) -> bytes:
+        """The games' bytes; DataError if they are not those that were written."""
+        if zlib.crc32(self.stored) != self.checksum:
+            raise DataError(f"{self.name} is damaged: the checksum differs")
+        if len(self.stored) == self.size:
+            return self.stored
+        try:
+            unpacker = zlib.decompressobj()
+            payload = unpacker.decompress(self.stored, self.size)
+        except zlib.error as error:
+            raise DataError(f"{self.name} is damaged: {error}") from None
+        if len(payload) != self.size:
+            raise DataError(f"{self.name} is damaged: it holds {len(payload)} bytes instead of {self.size}")
+        return payload
+
+    def unpack(self) -> Iterator[Game]:
+        """The games, one by one."""
+        yield from self._named(unpack_games)
+
+    def numbers(self) -> Iterator[int]:
+        """The games' numbers."""
+        yield from self._named(game_numbers)
+
+    def _named(self, read: Callable[[bytes], Iterator[Found]]) -> Iterator[Found]:
+        payload = self.payload()
+        try:
+            yield from read(payload)
+        except DataError as error:
+            raise DataError(f"{self.name}: {error}") from None
+
+
+def pack_block(payload: bytes, games: int, positions: int) -> bytes:
+    """A block as it stands in the file. Compressed where that saves something: an equal size says that it did not."""
+    stored = zlib.compress(payload, 1)  # higher levels save one per cent and cost half as much time again
+    if len(stored) >= len(payload):
+        stored = payload
+    head = BLOCK.pack(MARKER, len(stored), len(payload), games, positions, zlib.crc32(stored), 0)[: -CHECKSUM.size]
+    return b"".join((head, CHECKSUM.pack(zlib.crc32(head)), stored))
+
+
+def pack_header(recipe: dict[str, Any]) -> bytes:
+    """The beginning of a file."""
+    text = json.dumps(recipe, sort_keys=True).encode()
+    head = HEADER.pack(MAGIC, VERSION, len(text)) + text
+    return head + CHECKSUM.pack(zlib.crc32(head))

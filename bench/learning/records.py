@@ -1,0 +1,62 @@
+"""Positions for a trainer: every scored position of a block as a record of 72 bytes, filled by the core.
+
+    for block in read_blocks(paths):
+        positions, games = expand(block)   # numpy arrays; the GIL is free meanwhile
+
+Nothing is left out: what teaches nothing (checks, captures, mates …) is flagged, and the trainer chooses.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.learning.game_format import Block, DataError
+from engine import _core
+
+# A record's flags
+CHECK = 1  # the mover is in check
+CAPTURE = 2  # the move that was played takes something
+RECURS = 4  # the position stood on the board before
+MATED = 8  # the score is a mate
+BY_RULE = 16  # the score is a win or a loss by the law of repetition
+NO_FEATURE = 0xFFFF
+
+# features: piece * 90 + square of every piece, whoever moves, where piece is 7 * side + kind (king, advisor, bishop,
+# knight, rook, cannon, pawn) and square 9 * rank + file; NO_FEATURE after the last. score and result are the mover's.
+RECORD = np.dtype(
+    [
+        ("features", "<u2", (32,)),
+        ("score", "<i2"),  # centipawns
+        ("result", "u1"),  # 0 lost, 1 drawn, 2 won
+        ("side", "u1"),  # the mover: 0 Red, 1 Black
+        ("flags", "u1"),
+        ("since", "u1"),  # plies without a capture, as the move limit counts them (120 end the game)
+        ("ply", "<u2"),  # from the start of the game, the opening included
+    ]
+)
+GAME_ROW = np.dtype(
+    [
+        ("number", "<u4"),
+        ("first", "<u4"),  # its first record in the block
+        ("count", "<u4"),
+        ("result", "u1"),  # for Red: 0 lost, 1 drawn, 2 won
+        ("reason", "u1"),  # an index of REASONS
+        ("flags", "u1"),
+        ("spare", "u1"),
+    ]
+)
+Records = npt.NDArray[np.void]
+
+
+def expand(block: Block) -> tuple[Records, Records]:
+    """All scored positions of a block (`RECORD`) and its games (`GAME_ROW`).
+
+    DataError names the block, the game and the move if the block is damaged or a move is not legal.
+    """
+    payload = block.payload()
+    try:
+        records, games = _core.expand_games(payload, block.games, block.positions)
+    except ValueError as error:
+        raise DataError(f"{block.name}: {error}") from None
+    return np.frombuffer(records, RECORD), np.frombuffer(games, GAME_ROW)

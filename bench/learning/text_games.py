@@ -1,0 +1,49 @@
+"""Games as text, from outside: `RESULT REASON|opening moves|move:score …`, one a line, maybe compressed (.xz, .gz)."""
+
+from __future__ import annotations
+
+import gzip
+import lzma
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, cast
+
+from bench.learning.game_format import REASONS, RESULTS, DataError, Game
+from engine import Move
+from engine.values import Result
+
+OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
+
+
+def parse_game(line: str, number: int) -> Game:
+    """Read a line; ValueError says what is wrong with it.
+
+    >>> parse_game("1-0 agreed|h2e2|h9g7:-35", 1).plies
+    ((Move.from_iccs('h9g7'), -35),)
+    """
+    parts = line.split("|")
+    head = parts[0].split(maxsplit=1)
+    if len(parts) != 3 or len(head) != 2:
+        raise ValueError("not of the form RESULT REASON|opening moves|move:score …")
+    result, reason = head[0], head[1].strip().replace("-", " ")
+    if result not in RESULTS or reason not in REASONS:
+        raise ValueError(f"{parts[0]!r} is no result with a known reason")
+    plies = []
+    for word in parts[2].split():
+        move, colon, score = word.partition(":")
+        if not colon or not -32768 < int(score) <= 32767:
+            raise ValueError(f"{word!r} is no move with its score")
+        plies.append((Move.from_iccs(move), int(score)))
+    opening = tuple(Move.from_iccs(move) for move in parts[1].split())
+    return Game(number, cast(Result, result), reason, opening, tuple(plies))
+
+
+def read_text(path: Path) -> Iterator[Game]:
+    """The games of a file, numbered from 1; DataError names the line that cannot be read."""
+    opener = OPENERS.get(path.suffix, open)
+    with opener(path, "rt", encoding="ascii") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield parse_game(line, number)
+            except ValueError as error:
+                raise DataError(f"{path}:{number}: {error}") from None

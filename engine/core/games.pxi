@@ -1,0 +1,239 @@
+# Games as data: games follow each other in a piece of memory (docs/data.md has the layout) and are played through, so
+# that every scored position becomes one record of fixed size. No Python object per position, no GIL.
+
+cdef enum:
+    GAME_HEAD = 12  # bytes before a game's FEN and moves
+    NO_SCORE = -32768  # the move was not searched: a random one
+    DATA_MATE = 30000  # a mate in n plies is DATA_MATE - n, wherever the search has its own
+    DATA_MATE_BOUND = 29000
+    NO_FEATURE = 0xFFFF
+
+cdef enum:
+    # what a record says of its position
+    F_CHECK = 1  # the mover is in check
+    F_CAPTURE = 2  # the move that was played takes something
+    F_RECURS = 4  # it stood on the board before
+    F_MATE = 8  # the score is a mate
+    F_RULE = 16  # the score is a win or a loss by the law of repetition
+
+cdef struct Record:
+    u16[32] features  # piece * 90 + square of every piece, Red's view; NO_FEATURE after the last
+    int16_t score  # the mover's view
+    u8 result  # the mover's view: 0 lost, 1 drawn, 2 won
+    u8 side
+    u8 flags
+    u8 since  # plies without a capture, as the move limit counts them; 255: that or more
+    u16 ply
+
+cdef struct GameRow:
+    # what a block says of one of its games
+    u32 number
+    u32 first  # its first record
+    u32 count  # its records
+    u8 result  # Red's view: 0 lost, 1 drawn, 2 won
+    u8 reason
+    u8 flags
+    u8 spare
+
+cdef enum:
+    # what can be wrong with a game
+    BAD_NONE = 0
+    BAD_END = 1  # the bytes end inside it
+    BAD_RESULT = 2
+    BAD_FEN = 3
+    BAD_MOVE = 4
+    BAD_COUNT = 5  # more games or positions than were announced
+    BAD_MEMORY = 6
+
+cdef struct Walk:
+    # where the reading of games stands
+    const u8* at
+    const u8* end
+    Pos pos
+    int room  # of pos.hist
+    Record* record
+    Record* last_record
+    int ply  # of the move that is being read
+    u16 move  # as it was written
+
+
+cdef inline int word(const u8* at) noexcept nogil:
+    return at[0] | at[1] << 8
+
+
+cdef inline u32 number_at(const u8* at) noexcept nogil:
+    return <u32>at[0] | <u32>at[1] << 8 | <u32>at[2] << 16 | <u32>at[3] << 24
+
+
+cdef inline u16 unpack_move(int packed) noexcept nogil:
+    # from | to << 7; 0 for what is no move at all
+    cdef int src = packed & 127, dst = packed >> 7
+    return move_of(to256(src), to256(dst)) if src < 90 and dst < 90 else 0
+
+
+cdef inline int pack_move(u16 mv) noexcept nogil:
+    return INDEX[mv & 255] | INDEX[mv >> 8] << 7
+
+
+cdef void fill_record(Pos* p, Record* r, int score, int result, u16 mv) noexcept nogil:
+    cdef int pc, n = 0, size = score if score >= 0 else -score
+    for pc in range(16, 48):
+        r.features[n] = PIECE[pc] * 90 + INDEX[p.sq[pc]]
+        n += p.sq[pc] != 0
+        if n == 32:
+            break
+    for n in range(n, 32):
+        r.features[n] = NO_FEATURE
+    r.score = score
+    r.side = p.side
+    r.result = 2 - result if p.side else result
+    r.since = p.idle if p.idle < 255 else 255
+    r.ply = p.ply if p.ply < 0xFFFF else 0xFFFF
+    r.flags = F_CHECK if p.in_check else 0
+    if p.board[mv >> 8]:
+        r.flags |= F_CAPTURE
+    if recurrence(p, 1):
+        r.flags |= F_RECURS
+    if size >= DATA_MATE_BOUND:
+        r.flags |= F_MATE
+    elif by_rule(score):
+        r.flags |= F_RULE
+
+
+cdef int set_start(Pos* p, const u8* fen, int length) noexcept with gil:
+    # BAD_NONE or BAD_FEN
+    try:
+        parse_fen(p, fen[:length].decode("ascii"))
+    except ValueError:
+        return BAD_FEN
+    return BAD_NONE
+
+
+cdef u16 legal_packed(Walk* w, const u8* at) noexcept nogil:
+    # the move that stands at `at`; 0 if the board does not allow it
+    cdef u16 mv
+    w.move = word(at)
+    mv = unpack_move(w.move)
+    return mv if is_pseudo_legal(&w.pos, mv) and safe_after(&w.pos, mv) else 0
+
+
+cdef inline void play_on(Walk* w, u16 mv) noexcept nogil:
+    make(&w.pos, mv, attacked_after(&w.pos, mv, w.pos.side ^ 1))
+    w.ply += 1
+
+
+cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
+    # reads one game and moves on to the next; what is wrong comes back
+    cdef const u8* moves
+    cdef const u8* scores
+    cdef Hist* hist
+    cdef int fen, opening, plies, i, bad, score
+    cdef u16 mv
+    cdef Py_ssize_t size
+    w.ply = 0
+    if w.end - w.at < GAME_HEAD:
+        return BAD_END
+    row.number = number_at(w.at)
+    row.result = w.at[4]
+    row.reason = w.at[5]
+    row.flags = w.at[6]
+    row.spare = 0
+    row.count = 0
+    fen = w.at[7]
+    opening = word(w.at + 8)
+    plies = word(w.at + 10)
+    size = GAME_HEAD + fen + 2 * opening + 4 * plies
+    if w.end - w.at < size:
+        return BAD_END
+    if row.result > 2:
+        return BAD_RESULT
+    if opening + plies + 4 > w.room:
+        hist = <Hist*>realloc(w.pos.hist, (opening + plies + 4) * sizeof(Hist))
+        if hist == NULL:
+            return BAD_MEMORY
+        w.pos.hist = hist
+        w.room = opening + plies + 4
+    if fen:
+        bad = set_start(&w.pos, w.at + GAME_HEAD, fen)
+        if bad:
+            return bad
+    else:
+        hist = w.pos.hist
+        w.pos = start[0]
+        w.pos.hist = hist
+    moves = w.at + GAME_HEAD + fen
+    scores = moves + 2 * (opening + plies)
+    for i in range(opening):
+        mv = legal_packed(w, moves + 2 * i)
+        if not mv:
+            return BAD_MOVE
+        play_on(w, mv)
+    moves += 2 * opening
+    for i in range(plies):
+        mv = legal_packed(w, moves + 2 * i)
+        if not mv:
+            return BAD_MOVE
+        score = <int16_t>word(scores + 2 * i)
+        if score != NO_SCORE:
+            if w.record == w.last_record:
+                return BAD_COUNT
+            fill_record(&w.pos, w.record, score, row.result, mv)
+            w.record += 1
+            row.count += 1
+        play_on(w, mv)
+    w.at += size
+    return BAD_NONE
+
+
+cdef str packed_name(int packed):
+    cdef int src = packed & 127, dst = packed >> 7
+    if src >= 90 or dst >= 90:
+        return f"the number {packed}"
+    return square_name(src % 9, src // 9) + square_name(dst % 9, dst // 9)
+
+
+def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions):
+    """The positions of a block's games: two bytearrays, of 72-byte `Record`s and 16-byte `GameRow`s.
+
+    Every move is checked against the board. ValueError names the game and the move that is wrong, or says that the
+    block holds other numbers of games and scored positions than announced. The GIL is released meanwhile.
+    """
+    cdef Walk w
+    cdef Board start = Board()
+    cdef int bad = BAD_NONE
+    cdef Py_ssize_t game = 0
+    if not 0 <= games <= len(payload) // GAME_HEAD or not 0 <= positions <= len(payload) // 4:
+        raise ValueError(f"{games} games with {positions} positions do not fit into {len(payload)} bytes")
+    cdef bytearray records = bytearray(positions * sizeof(Record))
+    cdef bytearray rows = bytearray(games * sizeof(GameRow))
+    cdef Record* first = <Record*><char*>records
+    cdef GameRow* row = <GameRow*><char*>rows
+    w.at = payload
+    w.end = w.at + len(payload)
+    w.room = 512
+    w.record = first
+    w.last_record = first + positions
+    w.pos.hist = <Hist*>malloc(w.room * sizeof(Hist))
+    if w.pos.hist == NULL:
+        raise MemoryError("no memory for the games")
+    with nogil:
+        for game in range(games):
+            row[game].first = <u32>(w.record - first)
+            bad = walk_game(&w, &start.pos, &row[game])
+            if bad:
+                break
+    free(w.pos.hist)
+    if bad == BAD_MEMORY:
+        raise MemoryError("no memory for the games")
+    if bad:
+        name = f"game {row[game].number}" if bad != BAD_END else f"game {game + 1} of the block"
+        raise ValueError(f"{name}: " + {
+            BAD_END: "the data end inside it",
+            BAD_RESULT: f"{row[game].result} is no result",
+            BAD_FEN: "its start position cannot be read",
+            BAD_MOVE: f"ply {w.ply + 1}, {packed_name(w.move)}, is not a legal move",
+            BAD_COUNT: "the block has more positions than announced",
+        }[bad])
+    if w.at != w.end or w.record != w.last_record:
+        raise ValueError(f"the block does not hold exactly {games} games with {positions} positions")
+    return records, rows
