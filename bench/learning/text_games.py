@@ -6,11 +6,10 @@ import gzip
 import lzma
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO
 
 from bench.learning.game_format import REASONS, RESULTS, DataError, Game
 from engine import Move
-from engine.values import Result
 
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
 
@@ -35,7 +34,7 @@ def parse_game(line: str, number: int) -> Game:
             raise ValueError(f"{word!r} is no move with its score")
         plies.append((Move.from_iccs(move), int(score)))
     opening = tuple(Move.from_iccs(move) for move in parts[1].split())
-    return Game(number, cast(Result, result), reason, opening, tuple(plies))
+    return Game(number, result, reason, opening, tuple(plies))
 
 
 def read_text(path: Path) -> Iterator[Game]:
