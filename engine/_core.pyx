@@ -41,6 +41,7 @@ apply_tunables()
 init_reductions()
 
 include "core/python.pxi"  # Move, Piece, Board: what Python sees
+include "core/games.pxi"  # games as data: every position of a game as a record
+include "core/selfplay.pxi"  # whole games against itself
 include "core/searcher.pxi"  # Searcher: what Python sees of the search
 include "core/gradient.pxi"  # what the evaluation is made of, for the tuner
-include "core/games.pxi"  # games as data: every position of a game as a record

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from math import exp
 from typing import Any
 
@@ -15,7 +15,18 @@ from engine.errors import LimitError
 from engine.levels import LEVELS, handicap, weaker_choice
 from engine.position import Position
 from engine.time_budget import allot
-from engine.values import GRADES, REPETITION_LAWS, BestMove, Bound, Info, Limits, Score, Settings
+from engine.values import (
+    GRADES,
+    REPETITION_LAWS,
+    BestMove,
+    Bound,
+    Info,
+    Limits,
+    Score,
+    SelfPlayGame,
+    SelfPlayRules,
+    Settings,
+)
 
 RESULT_SLOPE = 0.0019  # of the expected result per centipawn, as `chuhe tune eval` found it in 200,000 positions
 DRAW_WIDTH = 290  # centipawns: 27 % of games are drawn from an even score, as in 200 games at 100 ms + 10 ms
@@ -255,6 +266,20 @@ class Engine:
                 raise reporter.error
             return self._best(weakness.spread, min(weakness.candidates, len(moves)), reporter)
 
+    def play_itself(self, number: int, rules: SelfPlayRules) -> SelfPlayGame:
+        """Play the game of this number against itself, without the GIL and without any memory of games before.
+
+        The game is empty if `stop` was called meanwhile.
+        """
+        with self._busy:
+            start = Position()
+            self._prepare(Limits(nodes=1), start.legal_moves, None, 0, 1, start)
+            self._searching = True
+            try:
+                return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
+            finally:
+                self._searching = False
+
     def _root_moves(self, limits: Limits) -> list[Move]:
         allowed = self._position.legal_moves
         for move in limits.search_moves:
@@ -268,7 +293,7 @@ class Engine:
         self,
         limits: Limits,
         moves: list[Move],
-        reporter: _Reporter,
+        reporter: _Reporter | None,
         weak_depth: int,
         lines: int,
         position: Position | None = None,

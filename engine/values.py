@@ -192,3 +192,55 @@ class Settings:
     style: Literal["solid", "normal", "risky"] = "normal"
     ponder: bool = False  # the GUI will let us ponder: changes the time strategy only
     law: Law = field(default_factory=lambda: Law(occurrences=2))
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayRules:
+    """What a game of an engine against itself depends on, besides its number and the engine's settings.
+
+    Scores are centipawns, shares are thousandths of the games. The core has a struct of the same fields.
+    """
+
+    seed: int = 1
+    nodes: int = 1000  # a move: the iteration in which they are reached is the last one …
+    most_nodes: int = 2000  # … and ends here at the latest
+    opening_least: int = 4  # random plies at the start
+    opening_most: int = 9
+    balance: int = 500  # how uneven the opening may be
+    give_up_score: int = 3500  # given up once both sides have seen so much …
+    give_up_plies: int = 3  # … for so many plies running; 0: never
+    draw_score: int = 5  # drawn once both sides have seen no more …
+    draw_plies: int = 12  # … for so many plies running; 0: never
+    draw_from: int = 160  # from this ply on
+    longest: int = 300  # plies, the opening included; then it is a draw
+    play_on: int = 100  # games that are never given up
+    stray: int = 50  # games with one random move in the middle
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("seed", 0, 2**63 - 1),
+            ("nodes", 1, 2**40),
+            ("most_nodes", self.nodes, 2**40),
+            ("opening_least", 0, 200),
+            ("opening_most", self.opening_least, 200),
+            ("balance", 0, 30_000),
+            ("give_up_score", 1, 30_000),
+            ("give_up_plies", 0, 10_000),
+            ("draw_score", 0, 30_000),
+            ("draw_plies", 0, 10_000),
+            ("draw_from", 0, 60_000),
+            ("longest", self.opening_most + 1, 60_000),
+            ("play_on", 0, 1000),
+            ("stray", 0, 1000),
+        ):
+            if not least <= getattr(self, name) <= most:
+                raise LimitError(f"{name} must be from {least} to {most}, not {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class SelfPlayGame:
+    """A game of an engine against itself, packed as docs/data.md has it; empty if it was stopped."""
+
+    packed: bytes
+    positions: int  # that have a score
+    nodes: int

@@ -30,6 +30,26 @@ cdef extern from *:
     const double TIME_FALL_LEAST, TIME_FALL_MOST, TIME_EFFORT_BASE, TIME_EFFORT_SLOPE, TIME_EFFORT_LEAST
 
 
+cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
+    # the worker's position is in place, its settings too
+    cdef int i
+    w.nodes = 0
+    w.countdown = 1
+    w.root_ply = w.pos.ply
+    w.completed = 0
+    w.changes = 0
+    w.null_floor = 0
+    w.pv_index = 0
+    w.root_count = count
+    memset(w.stack, 0, sizeof(w.stack))
+    for i in range(count):
+        memset(&w.root[i], 0, sizeof(RootMove))
+        w.root[i].mv = moves[i]
+        w.root[i].score = w.root[i].average = w.root[i].previous = -INFINITE
+        w.root[i].pv[0] = moves[i]
+        w.root[i].pv_length = 1
+
+
 cdef inline RootMove* find_root(Worker* w, u16 mv) noexcept nogil:
     cdef int i
     for i in range(w.root_count):
@@ -213,11 +233,11 @@ cdef void iterate(Worker* w) noexcept nogil:
         if mate_found(w):
             save(&c.stop, 1)
         # a mate that the depth reached so far has proven shortest needs no deeper look, when time is short
-        if (w.id == 0 and c.soft and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
+        if (w.id == 0 and (c.soft or c.node_goal) and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
                 and depth > 2 * (MATE - abs(w.root[0].score)) + PROVEN_PLIES):
             if not load(&c.pondering):
                 save(&c.stop, 1)
-        if w.id == 0 and time_is_up(w, stable):
+        if w.id == 0 and (time_is_up(w, stable) or (c.node_goal and w.nodes >= c.node_goal)):
             save(&c.stop, 1)
         if load(&c.stop):
             break

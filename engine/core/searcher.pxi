@@ -76,17 +76,22 @@ cdef class Searcher:
                 int move_limit, int draw, int noise, u64 noise_seed, reporter=None):
         """Set up a search of the given root moves; times in milliseconds from now."""
         cdef Worker* w
-        cdef int i, j, count = len(root_moves)
+        cdef u16[MAX_MOVES] moves
+        cdef int i, count = len(root_moves)
         cdef Hist* hist
+        for i in range(count):
+            moves[i] = from_move(root_moves[i])
         self.reporter = reporter
         self.table.age += AGE_STEP
         self.control.stop = 0
+        self.control.quit = 0
         self.control.stop_on_hit = 0
         self.control.pondering = ponder
         self.control.start = now_us()
         self.control.soft = soft * 1000
         self.control.hard = hard * 1000
         self.control.node_limit = nodes
+        self.control.node_goal = 0
         self.control.depth_limit = depth
         self.control.mate_limit = mate
         for i in range(self.control.workers):
@@ -98,15 +103,7 @@ cdef class Searcher:
             w.pos = board.pos
             w.pos.hist = hist
             w.table = &self.table
-            w.nodes = 0
-            w.countdown = 1
-            w.root_ply = board.pos.ply
-            w.completed = 0
-            w.changes = 0
-            w.null_floor = 0
-            w.pv_index = 0
             w.multipv = multipv
-            w.root_count = count
             w.knowledge = knowledge
             w.pruning = pruning
             w.breadth = breadth
@@ -117,13 +114,7 @@ cdef class Searcher:
             w.noise = noise
             w.noise_seed = noise_seed
             w.reporter = <void*>reporter if i == 0 and reporter is not None else NULL
-            memset(w.stack, 0, sizeof(w.stack))
-            for j in range(count):
-                memset(&w.root[j], 0, sizeof(RootMove))
-                w.root[j].mv = from_move(root_moves[j])
-                w.root[j].score = w.root[j].average = w.root[j].previous = -INFINITE
-                w.root[j].pv[0] = w.root[j].mv
-                w.root[j].pv_length = 1
+            begin_search(w, moves, count)
 
     def run(self, int index):
         """Search with one worker until a limit or `stop`; the first worker stops the others."""
@@ -132,7 +123,42 @@ cdef class Searcher:
             if w.root_count:
                 iterate(w)
 
+    def play_game(self, u32 number, SelfPlay rules):
+        """A whole game of the first worker against itself: packed (docs/data.md), scored positions, nodes.
+
+        Empty if `stop` was called. `prepare` has set everything that the rules do not name. ValueError if no opening is balanced enough.
+        """
+        cdef Worker* w = self.control.worker[0]
+        cdef Board start = Board()
+        cdef Played game
+        cdef Hist* hist = <Hist*>realloc(w.pos.hist, (rules.longest + MAX_PLY + 16) * sizeof(Hist))
+        cdef bint played
+        if hist == NULL:
+            raise MemoryError("no memory for a game")
+        w.pos.hist = hist
+        w.reporter = NULL
+        w.draw[0] = w.draw[1] = 0  # one engine plays both sides
+        game.number = number
+        game.moves = <u16*>malloc((rules.longest + 1) * sizeof(u16))
+        game.scores = <int16_t*>malloc((rules.longest + 1) * sizeof(int16_t))
+        try:
+            if game.moves == NULL or game.scores == NULL:
+                raise MemoryError("no memory for a game")
+            self.clear()
+            with nogil:
+                played = play_game(w, &start.pos, &rules, &game)
+            if played:
+                return packed_game(&game), game.positions, game.nodes
+            if load(&self.control.quit):
+                return b"", 0, 0
+            raise ValueError(f"none of {OPENING_ATTEMPTS} random openings is within ±{rules.balance} centipawns: "
+                             "ask for a wider balance")
+        finally:
+            free(game.moves)
+            free(game.scores)
+
     def stop(self):
+        save(&self.control.quit, 1)
         save(&self.control.stop, 1)
 
     def ponderhit(self):

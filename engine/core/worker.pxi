@@ -48,12 +48,14 @@ cdef struct Worker  # defined below
 cdef struct Control:
     # one search, seen by all its threads
     int stop
+    int quit  # asked to stop from outside: a game ends with its search
     int pondering
     int stop_on_hit  # the time would be up, but the clock does not run yet
     int64_t start
     int64_t soft  # microseconds; 0: no limit
     int64_t hard
     u64 node_limit
+    u64 node_goal  # no further iteration once so many are spent; 0: no goal
     int depth_limit
     int mate_limit  # moves
     int workers

@@ -1,0 +1,239 @@
+# Whole games of a worker against itself, without the GIL: a random opening, a search for every move, the law, and the
+# game as bytes (core/games.pxi). A game depends on its number, the rules and the worker's settings, on nothing else.
+
+cdef struct SelfPlay:
+    # engine/values.py has the same fields, with their meaning
+    u64 seed
+    u64 nodes
+    u64 most_nodes
+    int opening_least
+    int opening_most
+    int balance
+    int give_up_score
+    int give_up_plies
+    int draw_score
+    int draw_plies
+    int draw_from
+    int longest
+    int play_on
+    int stray
+
+cdef enum:
+    # how a game ends: the order of REASONS in bench/learning/game_format.py
+    END_CHECKMATE = 0
+    END_STALEMATE = 1
+    END_CHECK = 2
+    END_CHASE = 3
+    END_REPETITION = 4
+    END_MOVE_LIMIT = 5
+    END_MATERIAL = 6
+    END_AGREED = 7
+    END_LENGTH = 8
+    END_NONE = 255
+
+cdef enum:
+    GAME_PLAYED_ON = 1  # flags of a game
+    GAME_STRAYED = 2
+    OPENING_ATTEMPTS = 1000  # at a balanced opening, before something must be wrong
+    STRAY_FIRST = 4  # a stray move comes so many plies after the opening
+    STRAY_LAST = 80
+
+cdef struct Played:
+    # a game as it grows
+    u32 number
+    u8 result  # Red's half points
+    u8 reason
+    u8 flags
+    int opening
+    int plies
+    int positions
+    u64 nodes
+    u16* moves  # packed, the opening's first
+    int16_t* scores  # of the plies after the opening
+
+
+cdef inline u64 draw_number(u64* state) noexcept nogil:
+    # splitmix64
+    cdef u64 z
+    state[0] += <u64>0x9E3779B97F4A7C15
+    z = state[0]
+    z = (z ^ z >> 30) * <u64>0xBF58476D1CE4E5B9
+    z = (z ^ z >> 27) * <u64>0x94D049BB133111EB
+    return z ^ z >> 31
+
+
+cdef inline int draw_below(u64* state, int count) noexcept nogil:
+    return <int>((draw_number(state) >> 32) * <u64>count >> 32)
+
+
+cdef int ending(Worker* w, u8* result) noexcept nogil:
+    # how the game has ended by the law, which judges the first recurrence; END_NONE while it goes on
+    cdef Pos* p = &w.pos
+    cdef Verdict verdict
+    cdef int back
+    result[0] = 2 if p.side else 0  # whoever cannot move has lost
+    if not has_legal(p):
+        return END_CHECKMATE if p.in_check else END_STALEMATE
+    back = recurrence(p, 1) if w.law != LAW_NONE else 0
+    if back:
+        judge(p, back, w.law, &verdict)
+        if verdict.kind == V_DRAW:
+            result[0] = 1
+            return END_REPETITION
+        result[0] = 2 if verdict.loser else 0
+        return END_CHECK if verdict.kind == V_CHECK else END_CHASE
+    result[0] = 1
+    if no_attackers(p):
+        return END_MATERIAL
+    if w.move_limit and p.idle >= w.move_limit:
+        return END_MOVE_LIMIT
+    return END_NONE
+
+
+cdef void think(Worker* w, SelfPlay* rules, Played* game) noexcept nogil:
+    # search the position that stands in the worker; the answer is the first root move
+    cdef u16[MAX_MOVES] moves
+    cdef Control* c = w.control
+    w.table.age += AGE_STEP
+    c.stop = 0
+    c.start = now_us()
+    c.node_limit = rules.most_nodes
+    c.node_goal = rules.nodes
+    begin_search(w, moves, generate_legal(&w.pos, moves))
+    iterate(w)
+    game.nodes += w.nodes
+
+
+cdef inline void advance(Worker* w, Played* game, u16 mv) noexcept nogil:
+    game.moves[w.pos.ply] = pack_move(mv)
+    make(&w.pos, mv, attacked_after(&w.pos, mv, w.pos.side ^ 1))
+
+
+cdef bint stray_move(Worker* w, Played* game, u64* rng) noexcept nogil:
+    # a random legal move; False if there is none
+    cdef u16[MAX_MOVES] moves
+    cdef int count = generate_legal(&w.pos, moves)
+    if count:
+        advance(w, game, moves[draw_below(rng, count)])
+    return count > 0
+
+
+cdef void set_up(Worker* w, Pos* start) noexcept nogil:
+    cdef Hist* hist = w.pos.hist
+    w.pos = start[0]
+    w.pos.hist = hist
+
+
+cdef bint open_game(Worker* w, Pos* start, SelfPlay* rules, Played* game, u64* rng) noexcept nogil:
+    # random moves to a position that a search calls balanced; False if none is found
+    cdef int attempt, i
+    cdef u8 result
+    for attempt in range(OPENING_ATTEMPTS):
+        set_up(w, start)
+        for i in range(rules.opening_least + draw_below(rng, rules.opening_most - rules.opening_least + 1)):
+            if not stray_move(w, game, rng):
+                break
+        if ending(w, &result) != END_NONE:
+            continue
+        think(w, rules, game)
+        if load(&w.control.quit):
+            return False
+        if -rules.balance <= w.root[0].score <= rules.balance:
+            game.opening = w.pos.ply
+            return True
+    return False
+
+
+cdef inline int data_score(int score) noexcept nogil:
+    # the search's mates as the data count them; the law's scores are the same in both
+    if score >= MATE_BOUND:
+        return score - MATE + DATA_MATE
+    if score <= -MATE_BOUND:
+        return score + MATE - DATA_MATE
+    return score
+
+
+cdef struct Scorecard:
+    # what the scores of late say of the game
+    int ahead  # plies running that a side was seen winning: Red's above 0, Black's below
+    int level  # plies running without any advantage
+
+
+cdef void note_score(Scorecard* card, SelfPlay* rules, int score, int side) noexcept nogil:
+    cdef int red = -score if side else score
+    if red >= rules.give_up_score:
+        card.ahead = max(card.ahead, 0) + 1
+    elif red <= -rules.give_up_score:
+        card.ahead = min(card.ahead, 0) - 1
+    else:
+        card.ahead = 0
+    card.level = card.level + 1 if -rules.draw_score <= score <= rules.draw_score else 0
+
+
+cdef int adjudged(Scorecard* card, SelfPlay* rules, Played* game, int ply) noexcept nogil:
+    # the end that both sides agree on, or that the length of the game brings; END_NONE while it goes on
+    if rules.give_up_plies and not game.flags & GAME_PLAYED_ON and abs(card.ahead) >= rules.give_up_plies:
+        game.result = 2 if card.ahead > 0 else 0
+        return END_AGREED
+    game.result = 1
+    if rules.draw_plies and card.level >= rules.draw_plies and ply >= rules.draw_from:
+        return END_AGREED
+    return END_LENGTH if ply >= rules.longest else END_NONE
+
+
+cdef bint play_game(Worker* w, Pos* start, SelfPlay* rules, Played* game) noexcept nogil:
+    # False if there was no opening, or nobody wants the game any more
+    cdef u64 rng = rules.seed
+    cdef Scorecard card = Scorecard(0, 0)
+    cdef int stray = -1
+    rng = draw_number(&rng) ^ game.number * <u64>0xD1342543DE82EF95
+    game.flags = GAME_PLAYED_ON if draw_below(&rng, 1000) < rules.play_on else 0
+    if draw_below(&rng, 1000) < rules.stray:
+        stray = STRAY_FIRST + draw_below(&rng, STRAY_LAST - STRAY_FIRST)
+    game.plies = game.positions = game.nodes = 0
+    if not open_game(w, start, rules, game, &rng):
+        return False
+    while True:
+        game.reason = ending(w, &game.result)
+        if game.reason == END_NONE:
+            game.reason = adjudged(&card, rules, game, w.pos.ply)
+        if game.reason != END_NONE:
+            return True
+        if game.plies == stray:
+            game.flags |= GAME_STRAYED
+            game.scores[game.plies] = NO_SCORE
+            stray_move(w, game, &rng)
+            card.ahead = card.level = 0
+        else:
+            think(w, rules, game)
+            if load(&w.control.quit):
+                return False
+            game.scores[game.plies] = data_score(w.root[0].score)
+            game.positions += 1
+            note_score(&card, rules, w.root[0].score, w.pos.side)
+            advance(w, game, w.root[0].mv)
+        game.plies += 1
+
+
+cdef inline void write_word(u8* at, u32 value) noexcept nogil:
+    at[0] = value & 255
+    at[1] = value >> 8 & 255
+
+
+cdef bytes packed_game(Played* game):
+    # the layout that walk_game() reads
+    cdef int count = game.opening + game.plies, i
+    cdef bytearray out = bytearray(GAME_HEAD + 2 * count + 2 * game.plies)
+    cdef u8* at = <u8*><char*>out
+    write_word(at, game.number)
+    write_word(at + 2, game.number >> 16)
+    at[4] = game.result
+    at[5] = game.reason
+    at[6] = game.flags
+    write_word(at + 8, game.opening)
+    write_word(at + 10, game.plies)
+    for i in range(count):
+        write_word(at + GAME_HEAD + 2 * i, game.moves[i])
+    for i in range(game.plies):
+        write_word(at + GAME_HEAD + 2 * (count + i), <u16>game.scores[i])
+    return bytes(out)
