@@ -23,6 +23,7 @@ from bench.learning.game_format import (
     Block,
     DataError,
     Game,
+    game_numbers,
     pack_block,
     pack_game,
     pack_header,
@@ -175,16 +176,20 @@ class GameWriter:
             while view:
                 view = view[os.write(self._file, view) :]
             os.fsync(self._file)
-        except OSError:  # a full disk: half a block would be in the way of the next
+        except OSError as error:  # a full disk: half a block would be in the way of the next
             os.ftruncate(self._file, before)
-            raise
+            raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def add(self, game: Game) -> None:
         """Keep a game for the next block, which is written once it is large enough, or by `flush`."""
-        self._games.append(pack_game(game))
-        self._bytes += len(self._games[-1])
-        self._positions += game.positions
-        self.numbers.add(game.number)
+        self.add_packed(pack_game(game), game.positions)
+
+    def add_packed(self, game: bytes, positions: int) -> None:
+        """The same for a game that is packed already."""
+        self._games.append(game)
+        self._bytes += len(game)
+        self._positions += positions
+        self.numbers.update(game_numbers(game))
         if self._bytes >= BLOCK_BYTES:
             self.flush()
 

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bench.matches.match_values import Result
 from engine import Move, Position
-from engine.values import Reason, Result
+from engine.values import Reason
 
 Found = TypeVar("Found")
 
@@ -44,7 +45,7 @@ BLOCK_BYTES = 1 << 18  # a writer closes a block that has grown so large: about 
 RESULTS: tuple[Result, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
 AGREED, LENGTH = "agreed", "length"  # given up or drawn by the players' scores; too many moves
 REASONS = (*(reason.value for reason in Reason), AGREED, LENGTH)  # only ever added to: files hold the index
-PLAYED_ON = 1  # a game's flag: it was never to be given up
+PLAYED_ON, STRAYED = 1, 2  # a game's flags: it was never to be given up; it has a random move in the middle
 
 
 class DataError(ValueError):
@@ -62,6 +63,11 @@ class Game:
     plies: tuple[tuple[Move, int | None], ...] = ()
     fen: str | None = None  # None: the start position
     played_on: bool = False  # meant to go on to the mate
+
+    @property
+    def strayed(self) -> bool:
+        """Whether a move of the game proper was not searched."""
+        return any(score is None for _, score in self.plies)
 
     @property
     def positions(self) -> int:
@@ -90,7 +96,7 @@ def pack_game(game: Game) -> bytes:
             game.number,
             result,
             reason,
-            PLAYED_ON if game.played_on else 0,
+            PLAYED_ON * game.played_on | STRAYED * game.strayed,
             len(fen),
             len(game.opening),
             len(game.plies),

@@ -20,7 +20,9 @@ CAPTURE = 2  # the move that was played takes something
 RECURS = 4  # the position stood on the board before
 MATED = 8  # the score is a mate
 BY_RULE = 16  # the score is a win or a loss by the law of repetition
+STRAY = 32  # a random move comes later: the result is not this position's
 NO_FEATURE = 0xFFFF
+LETTERS = "KABNRCPkabnrcp"  # by piece
 
 # features: piece * 90 + square of every piece, whoever moves, where piece is 7 * side + kind (king, advisor, bishop,
 # knight, rook, cannon, pawn) and square 9 * rank + file; NO_FEATURE after the last. score and result are the mover's.
@@ -60,3 +62,23 @@ def expand(block: Block) -> tuple[Records, Records]:
     except ValueError as error:
         raise DataError(f"{block.name}: {error}") from None
     return np.frombuffer(records, RECORD), np.frombuffer(games, GAME_ROW)
+
+
+def fen_of(position: np.void) -> str:
+    """A record's position as a FEN, with its clock and its move number."""
+    points = [""] * 90
+    for feature in position["features"].tolist():
+        if feature == NO_FEATURE:
+            break
+        points[feature % 90] = LETTERS[feature // 90]
+    rows = []
+    for rank in range(9, -1, -1):
+        row, empty = "", 0
+        for letter in points[9 * rank : 9 * rank + 9]:
+            if letter:
+                row += (str(empty) if empty else "") + letter
+                empty = 0
+            else:
+                empty += 1
+        rows.append(row + (str(empty) if empty else ""))
+    return f"{'/'.join(rows)} {'wb'[position['side']]} - - {position['since']} {position['ply'] // 2 + 1}"

@@ -1,39 +1,34 @@
-"""`chuhe selfplay`: games of the engine against itself, as data for the evaluation's tuner.
+"""`chuhe selfplay`: games of the engine against itself, as data (`bench.learning.game_format`) for trainer and tuner.
 
-The file is a header, then for every game its quiet positions (see `texel_data`) and a line that closes it::
-
-    # chuhe selfplay nodes=5000 seed=1 …
-    FEN|1|35
-    # game 17 1-0 checkmate
-
-A game depends on its number and the header alone, so any number of workers on any machine gives the same games, and a
-broken-off run goes on where it stood: what follows the last closed game is cut off.
+A game depends on its number and the recipe in the file's header alone, so any number of workers on any machine gives
+the same games, and a broken-off run goes on with the games that are missing.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import random
-import re
-import signal
+import queue
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timezone
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-from bench.inprocess import PlayedGame, balanced_opening, play_game
+from bench.learning.game_files import GameWriter
+from bench.learning.game_format import Game, unpack_games
 from bench.matches.local import MatchError
-from bench.matches.match_values import POINTS, MatchGame, MatchMove
+from bench.matches.match_values import MatchGame, MatchMove
 from bench.progress import Bar
-from engine import START_FEN, Engine, Limits, Settings
+from engine import START_FEN, Engine, Settings
+from engine.values import SelfPlayGame, SelfPlayRules
+from engine.version import VERSION
 
-CLOSED = re.compile(r"^# game (\d+) .*\n", re.MULTILINE)
+BLOCK_SECONDS = 10.0  # at most so much work is lost by a kill, on each worker
+BATCH = 8  # games that a cluster's worker plays in one go
 
 
 class SelfplayError(ValueError):
@@ -42,130 +37,125 @@ class SelfplayError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayRecipe:
-    """What every game depends on besides its number."""
+    """What every game depends on besides its number: how it is played, and by which engine."""
 
-    nodes: int = 5000
-    seed: int = 1
-    plies: tuple[int, int] = (6, 9)  # random moves at the start
-    balance: int = 300  # centipawns: how uneven an opening may be
-    hash_mb: int = 8
+    rules: SelfPlayRules = field(default_factory=SelfPlayRules)
+    settings: Settings = field(default_factory=lambda: Settings(hash_mb=8))
 
-    def header(self) -> str:
-        return (
-            f"# chuhe selfplay nodes={self.nodes} seed={self.seed} plies={self.plies[0]}-{self.plies[1]} "
-            f"balance={self.balance} hash={self.hash_mb}\n"
-        )
+    def header(self) -> dict[str, Any]:
+        """For the file: the rules, and the settings that are not the engine's own."""
+        standard = asdict(Settings())
+        settings = {name: value for name, value in asdict(self.settings).items() if value != standard[name]}
+        return {"made_by": f"chuhe selfplay {VERSION}", **asdict(self.rules), "settings": settings}
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """A game on its way from the worker to the file."""
-
-    number: int
-    lines: tuple[str, ...]
-    result: str
-    reason: str
-    record: MatchGame
+# Playing
 
 
-def sample_lines(game: PlayedGame) -> tuple[str, ...]:
-    """The game's quiet positions, labelled."""
-    result = f"{POINTS[game.result]:g}"
-    return tuple(f"{ply.fen}|{result}|{ply.red_score}" for ply in game.plies if ply.quiet)
+def play_batch(recipe: SelfPlayRecipe, numbers: tuple[int, ...]) -> list[SelfPlayGame]:
+    """The games of these numbers: work for any process."""
+    engine = Engine(recipe.settings)
+    return [engine.play_itself(number, recipe.rules) for number in numbers]
 
 
-def play_numbered(recipe: SelfPlayRecipe, number: int, engine: Engine) -> Finished:
-    """The game of this number: the same whoever plays it."""
-    rng = random.Random(f"{recipe.seed}/{number}")
-    limits = Limits(nodes=recipe.nodes)
-    started = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    began = time.perf_counter()
-    opening = balanced_opening(rng, engine, recipe.plies, limits, recipe.balance)
-    game = play_game((engine, engine), opening, limits)
-    moves = tuple(
-        MatchMove(
-            str(ply.answer.move), ply.answer.time, None, str(ply.answer.score), ply.answer.depth, ply.answer.nodes
-        )
-        for ply in game.plies
-    )
-    record = MatchGame(
-        number=number,
-        pair=number,
-        red="chuhe",
-        black="chuhe",
-        opening=number,
-        fen=START_FEN,
-        opening_moves=tuple(move.iccs for move in game.opening),
-        moves=moves,
-        result=game.result,
-        reason=game.reason,
-        detail=game.detail,
-        started=started,
-        seconds=round(time.perf_counter() - began, 3),
-    )
-    return Finished(number, sample_lines(game), game.result, game.reason, record)
+class Players:
+    """Threads of this process, each with an engine of its own, that play the given games in any order."""
 
-
-def play_alone(recipe: SelfPlayRecipe, number: int) -> Finished:
-    """The game of this number with an engine of its own: work for any process."""
-    return play_numbered(recipe, number, Engine(Settings(hash_mb=recipe.hash_mb)))
-
-
-class DataFiles:
-    """The data file: what it already has, and appending to it game by game."""
-
-    def __init__(self, path: Path, recipe: SelfPlayRecipe) -> None:
-        self.path = path
+    def __init__(self, recipe: SelfPlayRecipe, numbers: list[int], count: int) -> None:
         self.recipe = recipe
+        self._numbers = iter(numbers)
+        self._turn = threading.Lock()
+        self._over = threading.Event()
+        self._finished: queue.Queue[SelfPlayGame | BaseException | None] = queue.Queue()
+        self._engines = [Engine(recipe.settings) for _ in range(min(count, max(1, len(numbers))))]
+        self._threads = [
+            threading.Thread(target=self._play, args=(engine,), name=f"player-{index}", daemon=True)
+            for index, engine in enumerate(self._engines, 1)
+        ]
 
-    def resume(self) -> set[int]:
-        """The numbers of the games that the file has; a game that was not closed is cut off."""
-        if not self.path.exists() or self.path.stat().st_size == 0:
-            self.path.write_text(self.recipe.header(), encoding="ascii")
-            return set()
-        text = self.path.read_text(encoding="ascii")
-        header = text.partition("\n")[0] + "\n"
-        if header != self.recipe.header():
-            raise SelfplayError(f"{self.path} was begun with other settings: {header.strip()[:100]!r}")
-        games = list(CLOSED.finditer(text))
-        end = games[-1].end() if games else len(header)
-        if end < len(text):
-            with self.path.open("r+b") as file:
-                file.truncate(end)
-        return {int(game[1]) for game in games}
+    def _play(self, engine: Engine) -> None:
+        try:
+            while not self._over.is_set():
+                with self._turn:
+                    number = next(self._numbers, None)
+                if number is None:
+                    break
+                game = engine.play_itself(number, self.recipe.rules)
+                if game.packed:
+                    self._finished.put(game)
+        except BaseException as error:  # told to whoever waits for games
+            self._finished.put(error)
+        finally:
+            self._finished.put(None)
 
-    def add(self, game: Finished) -> int:
-        """Append a game; the number of its positions."""
-        closing = f"# game {game.number} {game.result} {game.reason}"
-        with self.path.open("a", encoding="ascii") as file:
-            file.write("\n".join([*game.lines, closing, ""]))
-        return len(game.lines)
+    def games(self) -> Iterator[SelfPlayGame]:
+        """The games as they end."""
+        for thread in self._threads:
+            thread.start()
+        playing = len(self._threads)
+        while playing:
+            game = self._finished.get()
+            if isinstance(game, BaseException):
+                raise game
+            if game is None:
+                playing -= 1
+            else:
+                yield game
+
+    def stop(self) -> None:
+        """Give up the games that are being played."""
+        self._over.set()
+        for engine, thread in zip(self._engines, self._threads, strict=True):
+            while thread.is_alive():
+                engine.stop()  # again, if it came just before the search that it should end
+                thread.join(0.05)
 
 
 @contextmanager
 def played(
     recipe: SelfPlayRecipe, numbers: list[int], concurrency: int, cluster: str | None = None
-) -> Iterator[Iterator[Finished]]:
+) -> Iterator[Iterator[SelfPlayGame]]:
     """The games as they are finished, in any order. `cluster` as in `bench.matches.runner.run_match`."""
-    work = partial(play_alone, recipe)
     if cluster is not None:
         from bench.cluster import spreading
 
-        with spreading(cluster, concurrency, work, iter(numbers)) as finished:
-            yield finished
-    elif concurrency == 1:
-        yield map(work, numbers)
-    else:
-        context = multiprocessing.get_context("spawn")
-        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent ends the workers
-        with context.Pool(concurrency, signal.signal, ignore_interrupts) as pool:
-            yield pool.imap_unordered(work, numbers)
+        batches = (tuple(numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH))
+        with spreading(cluster, concurrency, partial(play_batch, recipe), batches) as finished:
+            yield (game for batch in finished for game in batch)
+        return
+    players = Players(recipe, numbers, concurrency)
+    try:
+        yield players.games()
+    finally:
+        players.stop()
+
+
+# Keeping
+
+
+def match_game(game: Game) -> MatchGame:
+    """The game as the PGN writer takes it."""
+    moves = tuple(
+        MatchMove(str(move), 0, None, None if score is None else f"{score / 100:+.2f}") for move, score in game.plies
+    )
+    return MatchGame(
+        number=game.number,
+        pair=game.number,
+        red="chuhe",
+        black="chuhe",
+        opening=game.number,
+        fen=game.fen or START_FEN,
+        opening_moves=tuple(str(move) for move in game.opening),
+        moves=moves,
+        result=game.result,
+        reason=game.reason,
+    )
 
 
 def generate(
     recipe: SelfPlayRecipe,
     games: int,
-    output: DataFiles,
+    path: Path,
     concurrency: int = 1,
     pgn: TextIO | None = None,
     cluster: str | None = None,
@@ -173,37 +163,85 @@ def generate(
     """Play what is missing of so many games; the number of positions that came new."""
     from bench.matches.match_pgn import write_game
 
-    have = output.resume()
-    missing = [number for number in range(1, games + 1) if number not in have]
-    bar = Bar(games, "games", games - len(missing))
-    positions = 0
-    with played(recipe, missing, concurrency, cluster) as finished:
-        for game in finished:
-            positions += output.add(game)
-            if pgn is not None:
-                pgn.write(write_game(game.record, "self-play"))
-                pgn.flush()
-            bar.step(f"{positions} positions")
-    bar.close()
+    with GameWriter(path, recipe.header()) as writer:
+        missing = [number for number in range(1, games + 1) if number not in writer.numbers]
+        bar = Bar(games, "games", games - len(missing))
+        began = written = time.monotonic()
+        positions = nodes = 0
+        with played(recipe, missing, concurrency, cluster) as finished:
+            for game in finished:
+                writer.add_packed(game.packed, game.positions)
+                positions += game.positions
+                nodes += game.nodes
+                now = time.monotonic()
+                if now - written > BLOCK_SECONDS:
+                    writer.flush()
+                    written = now
+                if pgn is not None:
+                    pgn.writelines(write_game(match_game(one), "self-play") for one in unpack_games(game.packed))
+                    pgn.flush()
+                seconds = max(now - began, 1e-3)
+                bar.step(f"{positions} positions, {positions / seconds:.0f}/s, {nodes / seconds / 1000:.0f} knps")
+        bar.close()
     return positions
 
 
+# The command
+
+
 def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe selfplay", description="Self-play games as data for the tuner.")
+    rules = SelfPlayRules()
+    parser = argparse.ArgumentParser(
+        prog="chuhe selfplay",
+        description="Games of the engine against itself, as data for training and tuning. "
+        "The same command goes on with an unfinished file.",
+    )
     parser.add_argument("--games", type=int, default=1000, help="in all, with what the file has (default %(default)s)")
-    parser.add_argument("--nodes", type=int, default=5000, help="a move (default %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help="data file; an unfinished one is gone on with")
+    parser.add_argument("--out", type=Path, required=True, help="file of games; an unfinished one is gone on with")
     parser.add_argument("--pgn", type=Path, help="append the games here, too")
     parser.add_argument("--concurrency", type=int, default=1, help="games at once (default %(default)s)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (default %(default)s)")
-    parser.add_argument(
-        "--random", nargs=2, type=int, default=(6, 9), metavar=("LEAST", "MOST"), help="random plies at the start (6 9)"
-    )
-    parser.add_argument(
-        "--balance", type=int, default=300, help="centipawns an opening may be off (default %(default)s)"
-    )
+    parser.add_argument("--seed", type=int, default=rules.seed, help="another seed, other games (default %(default)s)")
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
+    search = parser.add_argument_group("how a game is played")
+    search.add_argument(
+        "--nodes",
+        type=int,
+        default=rules.nodes,
+        help="a move: the search goes on to the end of the iteration that reaches them (default %(default)s)",
+    )
+    search.add_argument("--most-nodes", type=int, help="but not further than this (default: twice the nodes)")
+    search.add_argument(
+        "--random",
+        nargs=2,
+        type=int,
+        default=(rules.opening_least, rules.opening_most),
+        metavar=("LEAST", "MOST"),
+        help=f"random plies at the start ({rules.opening_least} {rules.opening_most})",
+    )
+    search.add_argument(
+        "--balance", type=int, default=rules.balance, help="centipawns an opening may be off (default %(default)s)"
+    )
+    search.add_argument(
+        "--give-up", type=int, default=rules.give_up_score, help="centipawns that end a game (default %(default)s)"
+    )
+    search.add_argument(
+        "--longest", type=int, default=rules.longest, help="plies, then it is a draw (default %(default)s)"
+    )
+    search.add_argument(
+        "--play-on",
+        type=float,
+        default=rules.play_on / 10,
+        metavar="PERCENT",
+        help="of the games go on to the mate and are not given up (default %(default)g)",
+    )
+    search.add_argument(
+        "--stray",
+        type=float,
+        default=rules.stray / 10,
+        metavar="PERCENT",
+        help="of the games get a random move in the middle (default %(default)g)",
+    )
     return parser
 
 
@@ -215,19 +253,30 @@ def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
     least, most = options.random
     if not 0 <= least <= most:
         raise SelfplayError(f"--random needs two growing numbers from 0 on, not {least} {most}")
-    return SelfPlayRecipe(options.nodes, options.seed, (least, most), options.balance, options.hash)
+    rules = SelfPlayRules(
+        seed=options.seed,
+        nodes=options.nodes,
+        most_nodes=2 * options.nodes if options.most_nodes is None else options.most_nodes,
+        opening_least=least,
+        opening_most=most,
+        balance=options.balance,
+        give_up_score=options.give_up,
+        longest=options.longest,
+        play_on=round(10 * options.play_on),
+        stray=round(10 * options.stray),
+    )
+    return SelfPlayRecipe(rules, Settings(hash_mb=options.hash))
 
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
         recipe = recipe_of(options)
-        output = DataFiles(options.out, recipe)
         if options.pgn:
             with options.pgn.open("a", encoding="utf-8") as pgn:
-                generate(recipe, options.games, output, options.concurrency, pgn, options.cluster)
+                generate(recipe, options.games, options.out, options.concurrency, pgn, options.cluster)
         else:
-            generate(recipe, options.games, output, options.concurrency, cluster=options.cluster)
+            generate(recipe, options.games, options.out, options.concurrency, cluster=options.cluster)
     except (OSError, ValueError, MatchError) as error:
         print(f"chuhe selfplay: {error}", file=sys.stderr)
         return 2

@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
+from bench.learning.game_format import DataError
 from bench.learning.texel_data import (
-    DataError,
     Features,
     Floats,
     Pairs,
@@ -222,7 +222,7 @@ def parser() -> argparse.ArgumentParser:
         prog="chuhe tune eval", description="Fit the evaluation's numbers to labelled positions."
     )
     parser.add_argument(
-        "data", nargs="+", type=Path, help="files of FEN|result|score lines (chuhe selfplay writes them)"
+        "data", nargs="+", type=Path, help="games (chuhe selfplay writes them), or lines FEN|result|score"
     )
     parser.add_argument(
         "--epochs", type=int, default=300, help="at most so many steps over all data (default %(default)s)"
@@ -233,6 +233,12 @@ def parser() -> argparse.ArgumentParser:
         type=float,
         default=0.6,
         help="weight of the result against the score (default %(default)s)",
+    )
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=500_000,
+        help="take so many of the games' at most, evenly spread (default %(default)s)",
     )
     parser.add_argument("--slope", type=float, help="of the logistic curve, for one centipawn (default: fitted)")
     parser.add_argument(
@@ -255,6 +261,7 @@ def check_options(options: argparse.Namespace) -> None:
         ("validation", 0.001, 0.9),
         ("prior", 0.001, 1e6),
         ("epochs", 1, 1e6),
+        ("positions", 1, 1e9),
     ):
         if not least <= getattr(options, name) <= most:
             shown = "lambda" if name == "weight" else name
@@ -267,7 +274,7 @@ def main(arguments: list[str]) -> int:
         check_options(options)
         table = tunables.read(options.table)
         _core.set_tunables([value for row in table for value in row.values])
-        samples = list(read_samples(options.data))
+        samples = list(read_samples(options.data, options.positions))
         if not samples:
             raise DataError("no position in the data")
         features = extract(samples, pairs_of(table))

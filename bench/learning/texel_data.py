@@ -1,8 +1,8 @@
 """Tuning data: labelled positions, and how often each number of the evaluation's table counts in them.
 
-A line is ``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The
-positions of a game follow each other, so a move number that does not grow begins a new game. What begins with ``#`` is
-a comment.
+Positions come from games (`bench.learning.game_format`), of which the quiet ones are taken, or from text. There a line is
+``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The positions of a
+game follow each other, so a move number that does not grow begins a new game. What begins with ``#`` is a comment.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from bench.learning.game_files import is_game_file, read_blocks
+from bench.learning.game_format import DataError
+from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, STRAY, Records, expand, fen_of
 from bench.progress import Bar
-from engine import Position, _core
+from engine import RED, Position, _core
 from engine.tunables import Tunable
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
+QUIET_SCORE = 2000  # beyond it a position teaches the evaluation nothing
 BATCH = 1000  # positions asked of the core at once
-
-
-class DataError(ValueError):
-    """A line of tuning data that cannot be read; the text names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Sample:
     fen: str
     result: float
     score: int
+    game: int = 0  # a number that the other positions of its game have, too; 0: not known
 
 
 @dataclass(frozen=True)
@@ -104,19 +105,50 @@ def parse_sample(line: str) -> Sample:
     return Sample(parts[0], result, score)
 
 
-def read_samples(paths: Iterable[Path]) -> Iterator[Sample]:
-    """All samples of the files. A last line that is still being written is passed over."""
-    for path in paths:
-        with path.open(encoding="ascii") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.endswith("\n"):
-                    break
-                if line.startswith("#"):
-                    continue
-                try:
-                    yield parse_sample(line)
-                except ValueError as error:
-                    raise DataError(f"{path}:{number}: {error}") from None
+def read_lines(path: Path) -> Iterator[Sample]:
+    """The samples of a text file. A last line that is still being written is passed over."""
+    with path.open(encoding="ascii") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.endswith("\n"):
+                break
+            if line.startswith("#"):
+                continue
+            try:
+                yield parse_sample(line)
+            except ValueError as error:
+                raise DataError(f"{path}:{number}: {error}") from None
+
+
+def is_quiet(positions: Records) -> npt.NDArray[np.bool_]:
+    """Which positions have a static evaluation that can be held against their score and their game's result."""
+    wild: npt.NDArray[np.bool_] = positions["flags"] & (CHECK | CAPTURE | MATED | BY_RULE | STRAY) != 0
+    return ~wild & (np.abs(positions["score"].astype(np.int32)) <= QUIET_SCORE)
+
+
+def read_quiet(path: Path, step: int = 1) -> Iterator[Sample]:
+    """Every step-th quiet position of a file of games."""
+    game = 0
+    for block in read_blocks([path]):
+        positions, games = expand(block)
+        game_of = np.repeat(np.arange(1, len(games) + 1) + game, games["count"])
+        game += len(games)
+        for index in np.flatnonzero(is_quiet(positions))[::step]:
+            position = positions[index]
+            red = position["side"] == RED
+            result, score = int(position["result"]) / 2, int(position["score"])
+            yield Sample(
+                fen_of(position), result if red else 1 - result, score if red else -score, int(game_of[index])
+            )
+
+
+def read_samples(paths: Iterable[Path], most: int = 0) -> Iterator[Sample]:
+    """All samples of the files; of games so many positions at most, evenly spread (0: all)."""
+    known = list(paths)
+    games = {path for path in known if is_game_file(path)}
+    total = sum(block.positions for block in read_blocks(path for path in known if path in games))
+    step = -(-total // most) if most else 1
+    for path in known:
+        yield from read_quiet(path, max(1, step)) if path in games else read_lines(path)
 
 
 def pairs_of(table: list[Tunable]) -> Pairs:
@@ -139,12 +171,13 @@ def _move_number(fen: str) -> int:
 
 def number_games(samples: Iterable[Sample]) -> Iterator[int]:
     """The game to which each sample belongs, counted from 0."""
-    game, last, result = -1, 0, -1.0
+    game, last, result, known = -1, 0, -1.0, 0
     for sample in samples:
         number = _move_number(sample.fen)
-        if game < 0 or number <= last or sample.result != result:
+        begins = sample.game != known if sample.game else number <= last or sample.result != result
+        if game < 0 or begins:
             game += 1
-        last, result = number, sample.result
+        last, result, known = number, sample.result, sample.game
         yield game
 
 

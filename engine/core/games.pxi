@@ -15,6 +15,7 @@ cdef enum:
     F_RECURS = 4  # it stood on the board before
     F_MATE = 8  # the score is a mate
     F_RULE = 16  # the score is a win or a loss by the law of repetition
+    F_STRAY = 32  # a random move comes later: the result is not this position's
 
 cdef struct Record:
     u16[32] features  # piece * 90 + square of every piece, Red's view; NO_FEATURE after the last
@@ -127,7 +128,7 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
     cdef const u8* moves
     cdef const u8* scores
     cdef Hist* hist
-    cdef int fen, opening, plies, i, bad, score
+    cdef int fen, opening, plies, i, bad, score, stray = -1
     cdef u16 mv
     cdef Py_ssize_t size
     w.ply = 0
@@ -170,6 +171,9 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
         play_on(w, mv)
     moves += 2 * opening
     for i in range(plies):
+        if word(scores + 2 * i) == <u16>NO_SCORE:
+            stray = i
+    for i in range(plies):
         mv = legal_packed(w, moves + 2 * i)
         if not mv:
             return BAD_MOVE
@@ -178,6 +182,8 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
             if w.record == w.last_record:
                 return BAD_COUNT
             fill_record(&w.pos, w.record, score, row.result, mv)
+            if i < stray:
+                w.record.flags |= F_STRAY
             w.record += 1
             row.count += 1
         play_on(w, mv)
