@@ -102,6 +102,13 @@ class GameFile:
             yield block
             offset, index = block.end, index + 1
 
+    def torn(self) -> bool:
+        """Whether something follows the last whole block: a run was killed, or is writing just now."""
+        end = self.header.size
+        for block in self.blocks():
+            end = block.end
+        return end < os.fstat(self._file.fileno()).st_size
+
     def close(self) -> None:
         self._file.close()
 

@@ -33,7 +33,7 @@ HEADER = struct.Struct("<8sII")  # magic, version, length of the recipe (JSON); 
 BLOCK = struct.Struct("<4sIIIIII")
 MARKER = b"GBLK"
 GAME = struct.Struct("<IBBBBHH")  # number, result, reason, flags, length of the FEN, opening plies, plies
-CHECKSUM = struct.Struct("<I")
+NUMBER = CHECKSUM = struct.Struct("<I")
 
 NO_SCORE = -32768  # of a move that was not searched
 MATE = 30_000  # a mate in n plies is MATE - n
@@ -131,16 +131,35 @@ def unpack_games(payload: bytes) -> Iterator[Game]:
             raise DataError(f"a game cannot be read: {error}") from None
 
 
-def game_numbers(payload: bytes) -> Iterator[int]:
-    """The numbers of a block's games, without reading their moves."""
+def cut_games(payload: bytes) -> Iterator[bytes]:
+    """A block's games, each still packed."""
     at = 0
     while at < len(payload):
-        try:
-            number, _, _, _, fen_length, opening, count = GAME.unpack_from(payload, at)
-        except struct.error as error:
-            raise DataError(f"a game cannot be read: {error}") from None
-        yield number
-        at += GAME.size + fen_length + 2 * opening + 4 * count
+        size = GAME.size
+        if len(payload) - at >= size:
+            _, _, _, _, fen_length, opening, count = GAME.unpack_from(payload, at)
+            size += fen_length + 2 * opening + 4 * count
+        if len(payload) - at < size:
+            raise DataError("a game cannot be read: the data end inside it")
+        yield payload[at : at + size]
+        at += size
+
+
+def game_numbers(payload: bytes) -> Iterator[int]:
+    """The numbers of a block's games, without reading their moves."""
+    for game in cut_games(payload):
+        yield NUMBER.unpack_from(game)[0]
+
+
+def renumbered(game: bytes, number: int) -> bytes:
+    """A packed game with another number."""
+    return NUMBER.pack(number) + game[NUMBER.size :]
+
+
+def scored_plies(game: bytes) -> int:
+    """How many positions of a packed game have a score."""
+    count: int = GAME.unpack_from(game)[-1]
+    return count - struct.unpack_from(f"<{count}h", game, len(game) - 2 * count).count(NO_SCORE)
 
 
 # Blocks

@@ -1,8 +1,8 @@
 """Tuning data: labelled positions, and how often each number of the evaluation's table counts in them.
 
-Positions come from games (`bench.learning.game_format`), of which the quiet ones are taken, or from text. There a line is
-``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The positions of a
-game follow each other, so a move number that does not grow begins a new game. What begins with ``#`` is a comment.
+Positions come from games (`bench.learning.game_format`), of which the quiet ones are taken, or from text. There a line
+is ``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The positions of
+a game follow each other, so a move number that does not grow begins a new game. What begins with ``#`` is a comment.
 """
 
 from __future__ import annotations
@@ -125,10 +125,10 @@ def is_quiet(positions: Records) -> npt.NDArray[np.bool_]:
     return ~wild & (np.abs(positions["score"].astype(np.int32)) <= QUIET_SCORE)
 
 
-def read_quiet(path: Path, step: int = 1) -> Iterator[Sample]:
-    """Every step-th quiet position of a file of games."""
+def read_quiet(paths: Iterable[Path], step: int = 1) -> Iterator[Sample]:
+    """Every step-th quiet position of files of games."""
     game = 0
-    for block in read_blocks([path]):
+    for block in read_blocks(paths):
         positions, games = expand(block)
         game_of = np.repeat(np.arange(1, len(games) + 1) + game, games["count"])
         game += len(games)
@@ -136,19 +136,19 @@ def read_quiet(path: Path, step: int = 1) -> Iterator[Sample]:
             position = positions[index]
             red = position["side"] == RED
             result, score = int(position["result"]) / 2, int(position["score"])
-            yield Sample(
-                fen_of(position), result if red else 1 - result, score if red else -score, int(game_of[index])
-            )
+            yield Sample(fen_of(position), result if red else 1 - result, score if red else -score, int(game_of[index]))
 
 
 def read_samples(paths: Iterable[Path], most: int = 0) -> Iterator[Sample]:
     """All samples of the files; of games so many positions at most, evenly spread (0: all)."""
-    known = list(paths)
-    games = {path for path in known if is_game_file(path)}
-    total = sum(block.positions for block in read_blocks(path for path in known if path in games))
-    step = -(-total // most) if most else 1
-    for path in known:
-        yield from read_quiet(path, max(1, step)) if path in games else read_lines(path)
+    games: list[Path] = []
+    texts: list[Path] = []
+    for path in paths:
+        (games if is_game_file(path) else texts).append(path)
+    total = sum(block.positions for block in read_blocks(games))
+    yield from read_quiet(games, max(1, -(-total // most)) if most else 1)
+    for path in texts:
+        yield from read_lines(path)
 
 
 def pairs_of(table: list[Tunable]) -> Pairs:

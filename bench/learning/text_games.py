@@ -5,8 +5,9 @@ from __future__ import annotations
 import gzip
 import lzma
 from collections.abc import Callable, Iterator
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, BinaryIO
 
 from bench.learning.game_format import REASONS, RESULTS, DataError, Game
 from engine import Move
@@ -37,12 +38,13 @@ def parse_game(line: str, number: int) -> Game:
     return Game(number, result, reason, opening, tuple(plies))
 
 
-def read_text(path: Path) -> Iterator[Game]:
-    """The games of a file, numbered from 1; DataError names the line that cannot be read."""
-    opener = OPENERS.get(path.suffix, open)
-    with opener(path, "rt", encoding="ascii") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                yield parse_game(line, number)
-            except ValueError as error:
-                raise DataError(f"{path}:{number}: {error}") from None
+def read_text(file: BinaryIO, path: Path) -> Iterator[tuple[int, Game]]:
+    """The games of an open file with their lines' numbers; DataError names the line that cannot be read."""
+    opener = OPENERS.get(path.suffix, TextIOWrapper)
+    with opener(file, encoding="ascii") if opener is TextIOWrapper else opener(file, "rt", encoding="ascii") as lines:
+        number = 0
+        try:
+            for number, line in enumerate(lines, 1):
+                yield number, parse_game(line, number)
+        except (ValueError, EOFError, lzma.LZMAError, OSError) as error:
+            raise DataError(f"{path}:{number}: {error}") from None

@@ -1,0 +1,143 @@
+"""`chuhe data`: what files of games hold; and files made from them: joined, shuffled, split, brought in from text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from bench.learning.game_files import GameFile
+from bench.learning.game_format import DataError
+from bench.progress import Bar
+
+DESCRIPTION = "What files of games hold: games, positions, results, scores, pieces, duplicates."
+
+
+def warn(text: str) -> None:
+    print(f"chuhe data: {text}", file=sys.stderr)
+
+
+def show(options: argparse.Namespace) -> None:
+    """Print the report, draw the picture."""
+    from bench.learning.data_report import Census, plot, report
+    from bench.learning.data_tools import blocks_of, count_games
+
+    if options.plot is not None:
+        _need_matplotlib()
+    for path in options.files:
+        with GameFile(path) as file:
+            print(f"{path}: {json.dumps(file.recipe, ensure_ascii=False)}")
+            if file.torn():
+                warn(f"{path}: the last block is not complete; it does not count")
+    games, positions = count_games(options.files)
+    census = Census(expected=positions)
+    bar = Bar(games, "games")
+    for block in blocks_of(options.files, warn if options.skip_damaged else None):
+        census.add(block)
+        bar.step(count=block.games)
+    bar.close()
+    print(f"\n{report(census)}")
+    if options.plot is not None:
+        plot(census, options.plot, ", ".join(path.name for path in options.files))
+        print(f"\nwritten: {options.plot}")
+
+
+def _need_matplotlib() -> None:
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise DataError("--plot needs matplotlib: pip install 'chuhe[match]'") from None
+
+
+def join(options: argparse.Namespace) -> None:
+    from bench.learning import data_tools
+
+    seed = getattr(options, "seed", None)
+    games, repeated = data_tools.join(options.files, options.out, seed, warn if options.skip_damaged else None)
+    note = f"; {repeated:,} were there twice and are left out" if repeated else ""
+    print(f"written: {options.out}, {games:,} games{note}")
+
+
+def split(options: argparse.Namespace) -> None:
+    from bench.learning import data_tools
+
+    if not 0 < options.share < 1:
+        raise DataError(f"--share must be between 0 and 1, not {options.share:g}")
+    damaged = warn if options.skip_damaged else None
+    first, second = data_tools.split(options.files, options.out, options.rest, options.share, damaged)
+    print(f"written: {options.out}, {first:,} games; {options.rest}, {second:,} games")
+
+
+def bring_in(options: argparse.Namespace) -> None:
+    from bench.learning import data_tools
+
+    games, positions = data_tools.bring_in(options.files, options.out)
+    print(f"written: {options.out}, {games:,} games, {positions:,} positions")
+
+
+# name: (what it does, one line of help)
+ACTIONS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
+    "join": (join, "all games in one file, each once"),
+    "shuffle": (join, "the same, in random order"),
+    "split": (split, "each game to one of two files"),
+    "import": (bring_in, "games from text: RESULT REASON|opening moves|move:score …"),
+}
+
+
+def report_parser() -> argparse.ArgumentParser:
+    actions = "\n".join(f"  chuhe data {name:<8} {text}" for name, (_, text) in ACTIONS.items())
+    parser = argparse.ArgumentParser(
+        prog="chuhe data",
+        description=DESCRIPTION,
+        epilog=f"other uses (--help says more):\n{actions}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="games, as chuhe selfplay writes them")
+    parser.add_argument("--plot", type=Path, metavar="PICTURE", help="draw it, too (.png, .svg, .pdf)")
+    _skip_option(parser)
+    return parser
+
+
+def action_parser(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"chuhe data {name}", description=f"{ACTIONS[name][1].capitalize()}.")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--out", type=Path, required=True, help="the new file; an existing one is not written over")
+    if name == "split":
+        parser.add_argument("--rest", type=Path, required=True, help="the file for the other games")
+        parser.add_argument(
+            "--share", type=float, default=0.9, help="of the games that goes to --out (default %(default)g)"
+        )
+    if name == "shuffle":
+        parser.add_argument("--seed", type=int, default=1, help="another seed, another order (default %(default)s)")
+    if name != "import":
+        _skip_option(parser)
+    return parser
+
+
+def _skip_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--skip-damaged", action="store_true", help="leave damaged blocks out, and say which")
+
+
+def main(arguments: list[str]) -> int:
+    run: Callable[[], None]
+    if arguments and arguments[0] in ACTIONS:
+        run = partial(ACTIONS[arguments[0]][0], action_parser(arguments[0]).parse_args(arguments[1:]))
+    else:
+        run = partial(show, report_parser().parse_args(arguments))
+    try:
+        run()
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        warn("numpy is missing; install it with: pip install chuhe[tune]")
+        return 2
+    except (OSError, ValueError) as error:
+        warn(str(error))
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped; nothing was written", file=sys.stderr)
+        return 130
+    return 0

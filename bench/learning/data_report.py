@@ -1,0 +1,221 @@
+"""What a set of games holds: games, positions, results, scores, pieces, duplicates, as a table and as a picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
+from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
+
+BANDS = (-2000, -1000, -500, -200, -50, 50, 200, 500, 1000, 2000)  # centipawns: the rows of the table of scores
+STEP, LIMIT = 100, 2000  # centipawns: the columns of the picture, the last ones open
+COLUMNS = 2 * LIMIT // STEP + 1
+KEYS = 1 << 24  # positions that are looked at for duplicates; of larger sets a share that does not depend on the order
+FEATURES = 14 * 90
+ATTACKERS = (3, 4, 5)  # knights, rooks and cannons, the material that a game turns on
+FLAGS = {  # in the order of the report
+    CHECK: "the mover is in check",
+    CAPTURE: "the move takes something",
+    RECURS: "stood on the board before",
+    MATED: "the score is a mate",
+    BY_RULE: "the score is the law's",
+    STRAY: "a random move comes later",
+}
+
+Counts = npt.NDArray[np.int64]
+Keys = npt.NDArray[np.uint64]
+
+
+def _counts(size: int) -> Counts:
+    return np.zeros(size, np.int64)
+
+
+def _random_words() -> Keys:
+    words = np.random.default_rng(1).integers(1, 2**63, FEATURES + 2, dtype=np.uint64)
+    words[FEATURES] = 0  # no piece
+    return words  # the last one is Black's turn
+
+
+WORDS = _random_words()
+
+
+def position_keys(positions: Records) -> Keys:
+    """A number for each position: pieces and turn, in whatever order the pieces are listed."""
+    features = np.minimum(positions["features"], FEATURES)
+    keys: Keys = np.bitwise_xor.reduce(WORDS[features], axis=1)
+    keys ^= np.where(positions["side"] == 1, WORDS[FEATURES + 1], np.uint64(0))
+    return keys
+
+
+@dataclass
+class Census:
+    """The counts over all blocks that it was shown."""
+
+    expected: int = 0  # positions in all, for choosing which are looked at for duplicates
+    games: int = 0
+    positions: int = 0
+    stored: int = 0  # bytes
+    results: Counter[tuple[str, str]] = field(default_factory=Counter)  # (result, reason)
+    lengths: list[npt.NDArray[Any]] = field(default_factory=list)
+    played_on: int = 0
+    strayed: int = 0
+    flags: Counter[int] = field(default_factory=Counter)
+    usable: int = 0  # positions without any flag
+    bands: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # scores, the mover's view
+    band_points: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # half points that the mover got
+    scores: Counts = field(default_factory=lambda: _counts(COLUMNS))
+    points: Counts = field(default_factory=lambda: _counts(COLUMNS))
+    pieces: Counts = field(default_factory=lambda: _counts(33))
+    attackers: Counts = field(default_factory=lambda: _counts(13))
+    plies: Counts = field(default_factory=lambda: _counts(0x10000))
+    keys: list[Keys] = field(default_factory=list)
+
+    def add(self, block: Block) -> None:
+        """Count a block; DataError if it is damaged."""
+        positions, games = expand(block)
+        self.games += len(games)
+        self.positions += len(positions)
+        self.stored += len(block.stored)
+        self.lengths.append(games["count"].copy())
+        self.played_on += int(np.count_nonzero(games["flags"] & PLAYED_ON))
+        self.strayed += int(np.count_nonzero(games["flags"] & STRAYED))
+        for (result, reason), count in Counter(games[["result", "reason"]].tolist()).items():
+            name = REASONS[reason] if reason < len(REASONS) else f"reason {reason}"
+            self.results[RESULTS[result], name] += count
+        self._add_positions(positions)
+
+    def _add_positions(self, positions: Records) -> None:
+        for flag in FLAGS:
+            self.flags[flag] += int(np.count_nonzero(positions["flags"] & flag))
+        self.usable += int(np.count_nonzero(positions["flags"] == 0))
+        result = positions["result"]
+        band = np.digitize(positions["score"], BANDS)
+        self.bands += np.bincount(band, minlength=len(self.bands))
+        self.band_points += np.bincount(band, result, minlength=len(self.bands)).astype(np.int64)
+        column = np.rint((np.clip(positions["score"], -LIMIT, LIMIT) + LIMIT) / STEP).astype(np.int64)
+        self.scores += np.bincount(column, minlength=COLUMNS)
+        self.points += np.bincount(column, result, minlength=COLUMNS).astype(np.int64)
+        features = positions["features"]
+        self.pieces += np.bincount(np.count_nonzero(features != NO_FEATURE, axis=1), minlength=33)
+        kinds = features // 90 % 7
+        attackers = np.isin(kinds, ATTACKERS) & (features != NO_FEATURE)
+        self.attackers += np.bincount(np.count_nonzero(attackers, axis=1), minlength=13)
+        self.plies += np.bincount(positions["ply"], minlength=len(self.plies))
+        keys = position_keys(positions)
+        self.keys.append(keys[keys % np.uint64(self.thinning) == 0])
+
+    @property
+    def thinning(self) -> int:
+        """One position in so many is looked at for duplicates, by its key: all its copies, or none."""
+        return max(1, -(-self.expected // KEYS))
+
+    def distinct(self) -> tuple[int, int, int]:
+        """Positions looked at for duplicates, how many of them differ, and how often the most frequent one occurs."""
+        keys = np.concatenate(self.keys) if self.keys else np.zeros(0, np.uint64)
+        if not len(keys):
+            return 0, 0, 0
+        _, counts = np.unique(keys, return_counts=True)
+        return len(keys), len(counts), int(counts.max())
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:5.1f} %" if whole else "    –  "
+
+
+def report(census: Census) -> str:
+    """The census as a table for a person to read."""
+    games, positions = census.games, census.positions
+    if not games:
+        return "no games"
+    lengths = np.concatenate(census.lengths)
+    looked_at, distinct, most = census.distinct()
+    middle, longest = np.median(lengths), lengths.max()
+    lines = [
+        f"games      {games:>12,}   positions: mean {lengths.mean():.1f}, median {middle:.0f}, at most {longest}",
+        f"positions  {positions:>12,}   {census.stored / max(1, positions):.2f} bytes each",
+        f"played on  {census.played_on:>12,}   {_percent(census.played_on, games)} of the games",
+        f"strayed    {census.strayed:>12,}   {_percent(census.strayed, games)} of the games",
+        "",
+        "results",
+    ]
+    for result in reversed(RESULTS):
+        whole = sum(count for (name, _), count in census.results.items() if name == result)
+        reasons = [(count, reason) for (name, reason), count in census.results.items() if name == result]
+        parts = ", ".join(f"{reason} {count:,}" for count, reason in sorted(reasons, reverse=True))
+        lines.append(f"  {result:<8} {whole:>12,}   {_percent(whole, games)}   {parts}")
+    lines += ["", "positions, by what may speak against learning from them"]
+    lines += [
+        f"  {text:<28} {census.flags[flag]:>12,}   {_percent(census.flags[flag], positions)}"
+        for flag, text in FLAGS.items()
+    ]
+    lines.append(f"  {'nothing of all this':<28} {census.usable:>12,}   {_percent(census.usable, positions)}")
+    lines += ["", "scores (centipawns, the mover's) and the share of the points that the mover got"]
+    lines += _score_lines(census)
+    lines += ["", "pieces on the board", *_columns(census.pieces, positions, 2)]
+    lines += ["", "rooks, knights and cannons on the board", *_columns(census.attackers, positions, 1)]
+    share = f" (of one position in {census.thinning})" if census.thinning > 1 else ""
+    lines += ["", f"duplicates{share}"]
+    lines.append(
+        f"  {looked_at - distinct:,} of {looked_at:,} positions, {_percent(looked_at - distinct, looked_at).strip()}, "
+        f"are there already; the most frequent one {most:,} times"
+    )
+    return "\n".join(lines)
+
+
+def _score_lines(census: Census) -> list[str]:
+    names = [f"below {BANDS[0]}", *(f"{low} to {high}" for low, high in pairwise(BANDS)), f"{BANDS[-1]} and above"]
+    lines = []
+    for name, count, points in zip(names, census.bands.tolist(), census.band_points.tolist(), strict=True):
+        won = f"{points / 2 / count:.3f}" if count else "–"
+        lines.append(f"  {name:<16} {count:>12,}   {_percent(count, census.positions)}   {won}")
+    return lines
+
+
+def _columns(counts: Counts, whole: int, width: int) -> list[str]:
+    """A histogram in lines, `width` numbers to a line."""
+    first = int(np.flatnonzero(counts)[0]) // width * width
+    last = int(np.flatnonzero(counts)[-1])
+    lines = []
+    for low in range(first, last + 1, width):
+        count = int(counts[low : low + width].sum())
+        high = min(low + width, len(counts)) - 1
+        name = f"{low}" if low == high else f"{low}–{high}"
+        lines.append(
+            f"  {name:<7} {count:>12,}   {_percent(count, whole)}   {'#' * round(60 * count / whole)}".rstrip()
+        )
+    return lines
+
+
+def plot(census: Census, path: Path, title: str) -> None:
+    """Four pictures in one file: scores, points by score, pieces, and where in the game the positions stand."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 7), layout="constrained")
+    (scores, points), (pieces, plies) = figure.subplots(2, 2)
+    centres = (np.arange(COLUMNS) - LIMIT // STEP) * STEP
+    scores.bar(centres, census.scores, STEP * 0.9)
+    scores.set(xlabel="score of the mover, centipawns (the ends: and beyond)", ylabel="positions")
+    seen = census.scores > 0
+    points.plot(centres[seen], census.points[seen] / 2 / census.scores[seen], marker=".")
+    points.set(xlabel="score of the mover, centipawns", ylabel="share of the points", ylim=(0, 1))
+    pieces.bar(np.arange(33), census.pieces, label="all")
+    pieces.bar(np.arange(13), census.attackers, 0.4, label="rooks, knights, cannons")
+    pieces.set(xlabel="pieces on the board", ylabel="positions")
+    pieces.legend()
+    last = int(np.flatnonzero(census.plies)[-1]) + 1 if census.plies.any() else 1
+    plies.plot(np.arange(last), census.plies[:last])
+    looked_at, distinct, _ = census.distinct()
+    plies.set(xlabel="ply", ylabel="positions")
+    plies.set_title(f"{_percent(looked_at - distinct, looked_at).strip()} of the positions are duplicates")
+    figure.suptitle(title)
+    figure.savefig(path)

@@ -1,0 +1,153 @@
+"""Sets of games: put together, shuffled, split by whole games, brought in from text."""
+
+from __future__ import annotations
+
+import os
+import random
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bench.learning.game_files import GameFile, GameWriter
+from bench.learning.game_format import Block, DataError, cut_games, pack_game, renumbered, scored_plies
+from bench.learning.text_games import read_text
+from bench.progress import Bar
+from engine import _core
+from engine.version import VERSION
+
+Warn = Callable[[str], None]
+
+
+def recipe_of(what: str, paths: Iterable[Path]) -> dict[str, Any]:
+    """What a made file says of itself: how it was made, and from what."""
+    sources = []
+    for path in paths:
+        with GameFile(path) as file:
+            sources.append({"file": path.name, "recipe": file.recipe})
+    return {"made_by": f"chuhe data {what} {VERSION}", "from": sources}
+
+
+@contextmanager
+def new_file(path: Path, recipe: dict[str, Any]) -> Iterator[GameWriter]:
+    """A writer whose file gets its name when all is written. What exists already is never written over."""
+    if path.exists():
+        raise DataError(f"{path} exists already")
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    try:
+        with GameWriter(part, recipe) as writer:
+            yield writer
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def blocks_of(paths: Iterable[Path], warn: Warn | None = None) -> Iterator[Block]:
+    """All blocks, their checksums tried. A damaged one is a DataError, or passed over with a warning."""
+    for path in paths:
+        with GameFile(path) as file:
+            for block in file.blocks():
+                try:
+                    block.payload()
+                except DataError as error:
+                    if warn is None:
+                        raise
+                    warn(f"left out: {error}")
+                    continue
+                yield block
+
+
+def count_games(paths: Iterable[Path]) -> tuple[int, int]:
+    """Games and positions, as the blocks' heads have them."""
+    games = positions = 0
+    for path in paths:
+        with GameFile(path) as file:
+            for block in file.blocks():
+                games += block.games
+                positions += block.positions
+    return games, positions
+
+
+class Distinct:
+    """Lets each game through once, whatever its number; `repeated` counts the others."""
+
+    def __init__(self) -> None:
+        self.repeated = 0
+        self._seen: set[int] = set()
+
+    def __call__(self, games: Iterable[bytes]) -> Iterator[bytes]:
+        for game in games:
+            key = hash(renumbered(game, 0))
+            if key in self._seen:
+                self.repeated += 1
+            else:
+                self._seen.add(key)
+                yield game
+
+
+def join(paths: list[Path], out: Path, seed: int | None = None, warn: Warn | None = None) -> tuple[int, int]:
+    """All games in one file, numbered anew, each once; with a seed in random order (and in memory meanwhile).
+
+    The number of games, and of those left out because they were there already.
+    """
+    distinct = Distinct()
+    what = "join" if seed is None else f"shuffle, seed {seed}"
+    bar = Bar(count_games(paths)[0], "games")
+    games = distinct(game for block in blocks_of(paths, warn) for game in cut_games(block.payload()))
+    if seed is not None:
+        kept = list(games)
+        random.Random(seed).shuffle(kept)
+        games = iter(kept)
+    number = 0
+    with new_file(out, recipe_of(what, paths)) as writer:
+        for number, game in enumerate(games, 1):
+            writer.add_packed(renumbered(game, number), scored_plies(game))
+            bar.step()
+    bar.close()
+    return number, distinct.repeated
+
+
+def split(paths: list[Path], out: Path, rest: Path, share: float, warn: Warn | None = None) -> tuple[int, int]:
+    """Each game to one of two files, by its moves, so that a game always falls to the same side; both numbers."""
+    bar = Bar(count_games(paths)[0], "games")
+    count = [0, 0]
+    with (
+        new_file(out, recipe_of(f"split, share {share:g}", paths)) as first,
+        new_file(rest, recipe_of(f"split, the rest of share {share:g}", paths)) as second,
+    ):
+        for block in blocks_of(paths, warn):
+            for game in cut_games(block.payload()):
+                side = int(zlib.crc32(renumbered(game, 0)) / 2**32 >= share)
+                count[side] += 1
+                (first, second)[side].add_packed(renumbered(game, count[side]), scored_plies(game))
+                bar.step()
+    bar.close()
+    return count[0], count[1]
+
+
+def bring_in(paths: list[Path], out: Path) -> tuple[int, int]:
+    """Games from text, every move tried on the board; how many games and positions. DataError names the bad line."""
+    recipe = {"made_by": f"chuhe data import {VERSION}", "from": [path.name for path in paths]}
+    bar = Bar(sum(path.stat().st_size for path in paths) // 1024, "KB")
+    number = 0
+    with new_file(out, recipe) as writer:
+        for path in paths:
+            with path.open("rb") as file:
+                read = 0
+                for line, game in read_text(file, path):
+                    number += 1
+                    packed = renumbered(pack_game(game), number)
+                    try:
+                        _core.expand_games(packed, 1, game.positions)
+                    except ValueError as error:
+                        raise DataError(f"{path}:{line}: {error}") from None
+                    writer.add_packed(packed, game.positions)
+                    if file.tell() // 1024 > read:
+                        bar.step(f"{number} games", file.tell() // 1024 - read)
+                        read = file.tell() // 1024
+        writer.flush()
+        positions = writer.positions
+    bar.close()
+    return number, positions
