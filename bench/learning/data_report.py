@@ -76,6 +76,7 @@ class Census:
     attackers: Counts = field(default_factory=lambda: _counts(13))
     plies: Counts = field(default_factory=lambda: _counts(0x10000))
     keys: list[Keys] = field(default_factory=list)
+    key_plies: list[npt.NDArray[Any]] = field(default_factory=list)
 
     def add(self, block: Block) -> None:
         """Count a block; DataError if it is damaged."""
@@ -109,20 +110,38 @@ class Census:
         self.attackers += np.bincount(np.count_nonzero(attackers, axis=1), minlength=13)
         self.plies += np.bincount(positions["ply"], minlength=len(self.plies))
         keys = position_keys(positions)
-        self.keys.append(keys[keys % np.uint64(self.thinning) == 0])
+        chosen = keys % np.uint64(self.thinning) == 0
+        self.keys.append(keys[chosen])
+        self.key_plies.append(positions["ply"][chosen])
 
     @property
     def thinning(self) -> int:
         """One position in so many is looked at for duplicates, by its key: all its copies, or none."""
         return max(1, -(-self.expected // KEYS))
 
-    def distinct(self) -> tuple[int, int, int]:
-        """Positions looked at for duplicates, how many of them differ, and how often the most frequent one occurs."""
-        keys = np.concatenate(self.keys) if self.keys else np.zeros(0, np.uint64)
-        if not len(keys):
-            return 0, 0, 0
-        _, counts = np.unique(keys, return_counts=True)
-        return len(keys), len(counts), int(counts.max())
+    def duplicates(self) -> Duplicates:
+        """What is there more than once, among the positions that are looked at for it."""
+        keys = np.concatenate([*self.keys, np.zeros(0, np.uint64)])
+        plies = np.concatenate([*self.key_plies, np.zeros(0, np.uint16)])
+        _, first, counts = np.unique(keys, return_index=True, return_counts=True)
+        again = np.ones(len(keys), np.bool_)
+        again[first] = False
+        by_ply = np.bincount(plies[again], minlength=len(self.plies)) * self.thinning
+        return Duplicates(len(keys), len(keys) - len(first), int(counts.max(initial=0)), by_ply)
+
+
+@dataclass(frozen=True)
+class Duplicates:
+    """Positions that are there already when they come again."""
+
+    looked_at: int
+    count: int
+    most: int  # times that the most frequent position occurs
+    by_ply: Counts
+
+    @property
+    def share(self) -> str:
+        return _percent(self.count, self.looked_at).strip()
 
 
 def _percent(part: float, whole: float) -> str:
@@ -135,7 +154,7 @@ def report(census: Census) -> str:
     if not games:
         return "no games"
     lengths = np.concatenate(census.lengths)
-    looked_at, distinct, most = census.distinct()
+    again = census.duplicates()
     middle, longest = np.median(lengths), lengths.max()
     lines = [
         f"games      {games:>12,}   positions: mean {lengths.mean():.1f}, median {middle:.0f}, at most {longest}",
@@ -163,8 +182,8 @@ def report(census: Census) -> str:
     share = f" (of one position in {census.thinning})" if census.thinning > 1 else ""
     lines += ["", f"duplicates{share}"]
     lines.append(
-        f"  {looked_at - distinct:,} of {looked_at:,} positions, {_percent(looked_at - distinct, looked_at).strip()}, "
-        f"are there already; the most frequent one {most:,} times"
+        f"  {again.count:,} of {again.looked_at:,} positions, {again.share}, are there already; "
+        f"the most frequent one {again.most:,} times"
     )
     return "\n".join(lines)
 
@@ -213,9 +232,10 @@ def plot(census: Census, path: Path, title: str) -> None:
     pieces.set(xlabel="pieces on the board", ylabel="positions")
     pieces.legend()
     last = int(np.flatnonzero(census.plies)[-1]) + 1 if census.plies.any() else 1
-    plies.plot(np.arange(last), census.plies[:last])
-    looked_at, distinct, _ = census.distinct()
+    again = census.duplicates()
+    plies.plot(np.arange(last), census.plies[:last], label="all")
+    plies.plot(np.arange(last), again.by_ply[:last], label=f"there already ({again.share})")
     plies.set(xlabel="ply", ylabel="positions")
-    plies.set_title(f"{_percent(looked_at - distinct, looked_at).strip()} of the positions are duplicates")
+    plies.legend()
     figure.suptitle(title)
     figure.savefig(path)
