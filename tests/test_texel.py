@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bench.learning import texel, tune
+from bench.learning.game_format import DataError
 from bench.learning.texel import bounds_of, current_values, fit_slope, minimise, recentre, sigmoid
 from bench.learning.texel_data import (
-    DataError,
     Features,
     Pairs,
     Sample,

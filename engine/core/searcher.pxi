@@ -126,7 +126,8 @@ cdef class Searcher:
     def play_game(self, u32 number, SelfPlay rules):
         """A whole game of the first worker against itself: packed (docs/data.md), scored positions, nodes.
 
-        Empty if `stop` was called. `prepare` has set everything that the rules do not name. ValueError if no opening is balanced enough.
+        Empty if `stop` was called. `prepare` has set everything that the rules do not name. ValueError if no opening is
+        balanced enough.
         """
         cdef Worker* w = self.control.worker[0]
         cdef Board start = Board()
