@@ -202,6 +202,14 @@ def test_a_bad_line_is_named_and_nothing_is_written(
     assert not list(tmp_path.glob("*.part"))
 
 
+def test_a_line_that_is_being_written_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, out = tmp_path / "a.txt", tmp_path / "x.games"
+    text.write_text(f"{LINES[0]}\n{LINES[1][:-1]}", encoding="ascii")
+    assert run("import", text, "--out", out) == 0
+    assert "a.txt:2: the line is not complete" in capsys.readouterr().err
+    assert list(read_games([out])) == GAMES[:1]
+
+
 def test_a_cut_archive_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.txt.xz"
     bad.write_bytes(lzma.compress(("\n".join(LINES * 100)).encode())[:-30])

@@ -74,7 +74,7 @@ def split(options: argparse.Namespace) -> None:
 def bring_in(options: argparse.Namespace) -> None:
     from bench.learning import data_tools
 
-    games, positions = data_tools.bring_in(options.files, options.out)
+    games, positions = data_tools.bring_in(options.files, options.out, warn)
     print(f"written: {options.out}, {games:,} games, {positions:,} positions")
 
 

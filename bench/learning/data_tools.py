@@ -127,7 +127,7 @@ def split(paths: list[Path], out: Path, rest: Path, share: float, warn: Warn | N
     return count[0], count[1]
 
 
-def bring_in(paths: list[Path], out: Path) -> tuple[int, int]:
+def bring_in(paths: list[Path], out: Path, warn: Warn) -> tuple[int, int]:
     """Games from text, every move tried on the board; how many games and positions. DataError names the bad line."""
     recipe = {"made_by": f"chuhe data import {VERSION}", "from": [path.name for path in paths]}
     bar = Bar(sum(path.stat().st_size for path in paths) // 1024, "KB")
@@ -136,7 +136,7 @@ def bring_in(paths: list[Path], out: Path) -> tuple[int, int]:
         for path in paths:
             with path.open("rb") as file:
                 read = 0
-                for line, game in read_text(file, path):
+                for line, game in read_text(file, path, warn):
                     number += 1
                     packed = renumbered(pack_game(game), number)
                     try:

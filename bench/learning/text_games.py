@@ -38,13 +38,19 @@ def parse_game(line: str, number: int) -> Game:
     return Game(number, result, reason, opening, tuple(plies))
 
 
-def read_text(file: BinaryIO, path: Path) -> Iterator[tuple[int, Game]]:
-    """The games of an open file with their lines' numbers; DataError names the line that cannot be read."""
-    opener = OPENERS.get(path.suffix, TextIOWrapper)
-    with opener(file, encoding="ascii") if opener is TextIOWrapper else opener(file, "rt", encoding="ascii") as lines:
+def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterator[tuple[int, Game]]:
+    """The games of an open file with their lines' numbers; DataError names the line that cannot be read.
+
+    A last line without an end is being written, or was cut off: it is left out with a warning.
+    """
+    opener = OPENERS.get(path.suffix)
+    with TextIOWrapper(file, encoding="ascii") if opener is None else opener(file, "rt", encoding="ascii") as lines:
         number = 0
         try:
             for number, line in enumerate(lines, 1):
+                if not line.endswith("\n"):
+                    warn(f"{path}:{number}: the line is not complete and is left out")
+                    break
                 yield number, parse_game(line, number)
         except (ValueError, EOFError, lzma.LZMAError, OSError) as error:
             raise DataError(f"{path}:{number}: {error}") from None
