@@ -39,7 +39,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/cython-lint engine
+	$(BIN)/cython-lint engine bench
 
 format: $(STAMP)
 	$(BIN)/ruff check --fix .

@@ -15,3 +15,7 @@ class IllegalMoveError(ValueError):
 
 class LimitError(ValueError):
     """A search limit or setting that makes no sense."""
+
+
+class NetworkError(ValueError):
+    """A network file that cannot be used; the text names the file and what is wrong with it."""

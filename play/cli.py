@@ -23,6 +23,7 @@ COMMANDS = {
     "tune": ("bench.learning.tune", "tune the evaluation or the search"),
     "selfplay": ("bench.learning.selfplay", "games against itself, as data for training and tuning"),
     "data": ("bench.learning.data_command", "what files of games hold; join, shuffle, split, import them"),
+    "train": ("bench.learning.train", "train a network on games of self-play"),
     "play": ("play.terminal", "a game in the terminal"),
     "analyze": ("play.analyze", "annotate a game"),
     "ladder": ("play.ladder", "does each strength level beat the one below?"),

@@ -1,0 +1,120 @@
+"""The compiled half of `chuhe train`: slices of a batch, Adam's step, and the network's outputs, without the GIL."""
+
+from libc.stdint cimport int64_t, uint8_t
+
+import numpy as np
+
+
+cdef extern from "trainer_kernels.h":
+    enum:
+        TRAIN_FEATURES
+        TRAIN_MAX_HIDDEN
+    ctypedef struct TrainRecord:
+        pass
+    ctypedef struct TrainShape:
+        int hidden
+        int buckets
+        float slope
+        float blend
+    ctypedef struct TrainLoss:
+        double target_loss
+        double result_loss
+    void train_shape_init(TrainShape* s) nogil
+    int64_t train_parameters(const TrainShape* s) nogil
+    void train_slice(const TrainShape* s, const float* p, float* g, const TrainRecord* records, const int64_t* order,
+                     const uint8_t* flips, int64_t n, TrainLoss* loss) nogil
+    void train_adam(float* p, float* m, float* v, float** g, int threads, int64_t first, int64_t end, float scale,
+                    float rate, float correct1, float correct2, float bound) nogil
+    void train_outputs(const TrainShape* s, const float* p, const TrainRecord* records, int64_t n, float* out) nogil
+
+
+FEATURES = TRAIN_FEATURES
+MAX_HIDDEN = TRAIN_MAX_HIDDEN
+MAX_THREADS = 64
+RECORD_SIZE = sizeof(TrainRecord)
+
+
+cdef class Trainer:
+    """Parameters, gradients and Adam's moments of one network, as numpy arrays."""
+
+    cdef TrainShape shape
+    cdef readonly object parameters
+    cdef readonly object moment1
+    cdef readonly object moment2
+    cdef readonly int threads
+    cdef list gradients
+    cdef float *gradient[64]
+
+    def __init__(self, int hidden, int buckets, float slope, float blend, int threads=1):
+        if not 8 <= hidden <= TRAIN_MAX_HIDDEN or hidden % 8:
+            raise ValueError(f"the hidden layer must have 8 to {TRAIN_MAX_HIDDEN} neurons in steps of 8, not {hidden}")
+        if not 1 <= buckets <= 13:
+            raise ValueError(f"there can be 1 to 13 output buckets, not {buckets}")
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
+        train_shape_init(&self.shape)
+        self.shape.hidden = hidden
+        self.shape.buckets = buckets
+        self.shape.slope = slope
+        self.shape.blend = blend
+        self.threads = threads
+        cdef int64_t size = train_parameters(&self.shape)
+        cdef float[::1] view
+        self.parameters = np.zeros(size, np.float32)
+        self.moment1 = np.zeros(size, np.float32)
+        self.moment2 = np.zeros(size, np.float32)
+        self.gradients = [np.zeros(size, np.float32) for _ in range(threads)]
+        for i in range(threads):
+            view = self.gradients[i]
+            self.gradient[i] = &view[0]
+
+    def gradient_of(self, int thread):
+        """The gradient that a thread has gathered since the last step."""
+        return self.gradients[thread]
+
+    def slice(self, int thread, const uint8_t[:, ::1] records, const int64_t[::1] order, const uint8_t[::1] flips,
+              bint learn=True):
+        """Run the positions records[order], mirrored where flips says so; their (target, result) loss, summed.
+
+        With `learn` the gradient of the target's loss is added to the thread's own.
+        """
+        cdef TrainLoss loss
+        cdef float[::1] parameters = self.parameters
+        cdef int64_t n = order.shape[0]
+        cdef float* gradient = self.gradient[thread] if learn else NULL
+        if records.shape[1] != <Py_ssize_t>sizeof(TrainRecord):
+            raise ValueError(f"a record has {sizeof(TrainRecord)} bytes, not {records.shape[1]}")
+        if flips.shape[0] < n:
+            raise ValueError("a flip is needed for every position")
+        loss.target_loss = loss.result_loss = 0
+        if n:
+            with nogil:
+                train_slice(&self.shape, &parameters[0], gradient, <const TrainRecord*>&records[0, 0], &order[0],
+                            &flips[0], n, &loss)
+        return loss.target_loss, loss.result_loss
+
+    def adam(self, int64_t first, int64_t end, float scale, float rate, int64_t step, float bound):
+        """Adam's step for a range of the parameters: gradients of all threads, summed, scaled and then cleared."""
+        cdef float[::1] p = self.parameters
+        cdef float[::1] m = self.moment1
+        cdef float[::1] v = self.moment2
+        if not 0 <= first <= end <= p.shape[0]:
+            raise ValueError("no such range of parameters")
+        cdef float correct1 = 1.0 / (1.0 - 0.9 ** step)
+        cdef float correct2 = 1.0 / (1.0 - 0.999 ** step)
+        with nogil:
+            train_adam(&p[0], &m[0], &v[0], self.gradient, self.threads, first, end, scale, rate, correct1, correct2,
+                       bound)
+
+    def outputs(self, const uint8_t[:, ::1] records):
+        """The network's output for every record, for the mover: `sigmoid` of it is the expected result."""
+        cdef float[::1] p = self.parameters
+        cdef int64_t n = records.shape[0]
+        if records.shape[1] != <Py_ssize_t>sizeof(TrainRecord):
+            raise ValueError(f"a record has {sizeof(TrainRecord)} bytes, not {records.shape[1]}")
+        result = np.zeros(n, np.float32)
+        cdef float[::1] out = result
+        if n:
+            with nogil:
+                train_outputs(&self.shape, &p[0], <const TrainRecord*>&records[0, 0], n, &out[0])
+        return result

@@ -1,0 +1,72 @@
+"""A training on disk after every epoch: enough to go on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import os
+import zipfile
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from bench.learning.training import Epoch, Floats, Loss, Training, TrainingError
+
+FORMAT = 1
+
+
+def save(path: Path, training: Training, best: Floats) -> None:
+    """Written beside and renamed: a kill leaves the last whole checkpoint."""
+    state = {
+        "format": FORMAT,
+        "recipe": asdict(training.recipe),
+        "threads": training.threads,
+        "positions": len(training.data.records),
+        "step": training.step,
+        "epochs": [asdict(epoch) for epoch in training.epochs],
+    }
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with fresh.open("wb") as file:
+            np.savez(
+                file,
+                state=np.frombuffer(json.dumps(state).encode(), np.uint8),
+                parameters=training.trainer.parameters,
+                moment1=training.trainer.moment1,
+                moment2=training.trainer.moment2,
+                best=best,
+            )
+        os.replace(fresh, path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise TrainingError(f"the checkpoint {path} cannot be written: {error.strerror or error}") from None
+
+
+def restore(path: Path, training: Training) -> Floats:
+    """Put a training back to where a checkpoint left it; the best parameters so far.
+
+    TrainingError if the checkpoint is damaged, or of another recipe, other data or another number of threads.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            state = json.loads(file["state"].tobytes())
+            arrays = {name: file[name] for name in ("parameters", "moment1", "moment2", "best")}
+    except OSError as error:
+        raise TrainingError(f"the checkpoint {path} cannot be read: {error.strerror or error}") from None
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        raise TrainingError(f"the checkpoint {path} is damaged") from None
+    if state.get("format") != FORMAT:
+        raise TrainingError(f"the checkpoint {path} is of another version")
+    mine = {"recipe": asdict(training.recipe), "threads": training.threads, "positions": len(training.data.records)}
+    for name, value in mine.items():
+        if state[name] != value:
+            raise TrainingError(f"the checkpoint {path} was made with other {name}: {state[name]}, not {value}")
+    for name in ("parameters", "moment1", "moment2"):
+        getattr(training.trainer, name)[:] = arrays[name]
+    training.step = state["step"]
+    training.epochs = [
+        Epoch(row["number"], Loss(**row["training"]), Loss(**row["validation"]), row["positions_per_second"])
+        for row in state["epochs"]
+    ]
+    best: Floats = arrays["best"]
+    return best

@@ -1,0 +1,79 @@
+"""From the trainer's floats to the network's 16-bit integers, as fine as the integers allow.
+
+Three scales are chosen, each the largest power of two that cannot overflow: a neuron's (int16, whatever pieces are on
+the board), the output weights' (so that the sum of all squares times weights fits 32 bits).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.network import INPUTS, NetworkFile
+
+Floats = npt.NDArray[np.float32]
+
+KIND_COUNTS = (1, 2, 2, 2, 2, 2, 5)  # pieces of a kind that a side has at most
+MOST_LIMIT_BITS = 14
+SQUARE_ONE = 1 << 14  # what a neuron at its limit squares to
+WORD = (1 << 15) - 1
+
+
+class QuantisationError(ValueError):
+    """Weights too large for 16 bits at any scale."""
+
+
+def split(parameters: Floats, hidden: int, buckets: int) -> tuple[Floats, Floats, Floats, Floats]:
+    """Rows, bias, output weights and offsets of the trainer's one array."""
+    edges = np.cumsum([INPUTS * hidden, hidden, buckets * 2 * hidden])
+    rows, bias, weights, offsets = np.split(parameters, edges)
+    return rows.reshape(INPUTS, hidden), bias, weights.reshape(buckets, 2 * hidden), offsets
+
+
+def largest_neuron(rows: Floats, bias: Floats) -> float:
+    """A bound on any neuron's value over all positions: the best squares for as many pieces as there can be."""
+    by_piece = rows.reshape(14, 90, -1)
+    bound = np.zeros(2)
+    for sign in (0, 1):
+        size = by_piece if sign == 0 else -by_piece
+        total = (bias if sign == 0 else -bias).astype(np.float64)
+        for piece in range(14):
+            best = np.sort(size[piece], axis=0)[::-1][: KIND_COUNTS[piece % 7]]
+            # a king is always there; of the others any number may be
+            total = total + (best[0] if piece % 7 == 0 else np.maximum(best, 0).sum(axis=0))
+        bound[sign] = total.max()
+    return float(bound.max())
+
+
+def power_below(limit: float) -> int:
+    """The largest n with 2**n <= limit."""
+    return int(np.floor(np.log2(limit)))
+
+
+def quantise(parameters: Floats, hidden: int, buckets: int, slope: float, recipe: dict[str, Any]) -> NetworkFile:
+    """The network of the trainer's parameters; `slope` is the expected result (as a logit) per centipawn."""
+    rows, bias, weights, offsets = split(parameters, hidden, buckets)
+    largest = max(largest_neuron(rows, bias), float(np.abs(rows).max()), 1.0)
+    limit_bits = min(MOST_LIMIT_BITS, power_below(WORD / largest))
+    heaviest = max(float(np.abs(weights).sum(axis=1).max()), 1e-6)
+    weight_bits = min(
+        power_below((2**31 - 1) / SQUARE_ONE / heaviest / 1.01),
+        power_below(WORD / max(float(np.abs(weights).max()), 1e-6)),
+    )
+    if limit_bits < 1 or weight_bits < 1:
+        raise QuantisationError(f"the weights are too large for 16 bits: a neuron may reach {largest:.1f}")
+    one = SQUARE_ONE << weight_bits
+    return NetworkFile(
+        hidden=hidden,
+        buckets=buckets,
+        limit_bits=limit_bits,
+        factor=round(2**32 / slope / one),
+        recipe=json.dumps(recipe, sort_keys=True),
+        rows=np.rint(rows * (1 << limit_bits)).astype("<i2").tobytes(),
+        bias=np.rint(bias * (1 << limit_bits)).astype("<i2").tobytes(),
+        weights=np.rint(weights * (1 << weight_bits)).astype("<i2").tobytes(),
+        offsets=np.rint(offsets * one).astype("<i4").tobytes(),
+    )

@@ -1,0 +1,205 @@
+"""`chuhe train`: a network from games of self-play. `docs/network.md` tells the whole way."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.learning import checkpoint
+from bench.learning.game_files import read_blocks
+from bench.learning.game_format import DataError
+from bench.learning.quantise import QuantisationError, quantise
+from bench.learning.records import expand
+from bench.learning.training import Dataset, Epoch, Filter, Training, TrainingError, TrainingRecipe, split_games
+from bench.progress import Bar
+from engine.version import VERSION
+
+PLOT_ENDINGS = (".svg", ".png", ".pdf")
+
+
+def read_positions(paths: Sequence[Path], recipe: TrainingRecipe) -> Dataset:
+    """The positions of all files that pass the filter; DataError names a damaged block."""
+    blocks = list(read_blocks(paths))
+    bar = Bar(sum(block.positions for block in blocks), "positions read")
+    records, game_of, games = [], [], 0
+    for block in blocks:
+        positions, rows = expand(block)
+        kept = recipe.filter(positions)
+        records.append(positions[kept])
+        game_of.append(np.repeat(np.arange(games, games + len(rows)), rows["count"])[kept])
+        games += len(rows)
+        bar.step(count=block.positions)
+    bar.close()
+    if not records:
+        raise TrainingError("there is no game in these files")
+    return split_games(np.concatenate(records), np.concatenate(game_of), recipe)
+
+
+def describe(data: Dataset, paths: Sequence[Path]) -> dict[str, Any]:
+    """What the network was made of, for its file."""
+    return {
+        "files": [path.name for path in paths],
+        "games": data.games,
+        "positions": len(data.training),
+        "held_back": len(data.validation),
+    }
+
+
+def write_network(path: Path, training: Training, parameters: Any, about: dict[str, Any], best: Epoch) -> None:
+    recipe = training.recipe
+    text = {
+        "made_by": f"chuhe train {VERSION}",
+        "recipe": asdict(recipe),
+        "data": about,
+        "epoch": best.number,
+        "validation": asdict(best.validation),
+    }
+    network = quantise(parameters, recipe.hidden, recipe.buckets, recipe.slope, text)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_bytes(network.to_bytes())
+        os.replace(fresh, path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise TrainingError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
+    """The losses over the epochs as a picture."""
+    from bench.score_plot import figure_and_axes
+
+    figure, axes = figure_and_axes()
+    numbers = [epoch.number for epoch in epochs]
+    axes.plot(numbers, [epoch.training.target for epoch in epochs], label="learned from", marker=".")
+    axes.plot(numbers, [epoch.validation.target for epoch in epochs], label="held back", marker=".")
+    axes.set(xlabel="epoch", ylabel="mean square error of the target", title=f"{path.stem}")
+    axes.legend()
+    figure.savefig(path)
+
+
+def train(training: Training, output: Path, about: dict[str, Any], resume: bool) -> Epoch:
+    """Run all epochs that are left. The best network so far is always in `output`, the state in a file beside it."""
+    state = output.with_name(output.name + ".checkpoint")
+    best_parameters = training.parameters.copy()
+    if resume and state.exists():
+        best_parameters = checkpoint.restore(state, training)
+    best = min(training.epochs, key=lambda epoch: epoch.validation.target, default=None)
+    count = len(training.data.training) // training.batch * training.batch
+    bar = Bar(count * training.recipe.epochs, "positions", count * len(training.epochs))
+    try:
+        for epoch in training.run(lambda positions: bar.step(count=positions)):
+            if best is None or epoch.validation.target < best.validation.target:
+                best, best_parameters = epoch, training.parameters.copy()
+                write_network(output, training, best_parameters, about, best)
+            checkpoint.save(state, training, best_parameters)
+            bar.write(describe_epoch(epoch, best))
+    finally:
+        bar.close()
+    assert best is not None
+    return best
+
+
+def describe_epoch(epoch: Epoch, best: Epoch) -> str:
+    return (
+        f"epoch {epoch.number}: loss {epoch.training.target:.6f}, held back {epoch.validation.target:.6f} "
+        f"(result {epoch.validation.result:.6f}), {epoch.positions_per_second:,.0f} positions/s"
+        + ("" if epoch is best else f"; best is epoch {best.number}")
+    )
+
+
+def parser() -> argparse.ArgumentParser:
+    standard = TrainingRecipe()
+    parser = argparse.ArgumentParser(
+        prog="chuhe train", description="Train a network on games of `chuhe selfplay`. The best epoch is kept."
+    )
+    parser.add_argument("data", nargs="*", type=Path, help="files of games")
+    parser.add_argument("--output", type=Path, help="the network; a checkpoint is kept beside it")
+    parser.add_argument(
+        "--demo", action="store_true", help="the whole way on a small scale, from nothing, in ten minutes"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint beside the output")
+    parser.add_argument("--force", action="store_true", help="replace an existing network")
+    parser.add_argument("--threads", type=int, default=min(64, os.cpu_count() or 1), help="default %(default)s")
+    parser.add_argument("--plot", type=Path, help="draw the losses here (svg, png or pdf; needs matplotlib)")
+    group = parser.add_argument_group("recipe")
+    for name, text in (
+        ("hidden", "neurons for each side's view"),
+        ("buckets", "sets of output weights, by pieces left"),
+        ("epochs", "times through the data"),
+        ("batch", "positions a step"),
+        ("seed", "another seed, another start and order"),
+    ):
+        group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=f"{text} (default %(default)s)")
+    for name, text in (
+        ("rate", "learning rate at the beginning"),
+        ("blend", "share of the game's result in the target"),
+        ("slope", "expected result per centipawn, as a logit"),
+        ("bound", "largest weight of a piece"),
+        ("validation", "share of the games that are held back"),
+    ):
+        group.add_argument(
+            f"--{name}", type=float, default=getattr(standard, name), help=f"{text} (default %(default)s)"
+        )
+    chosen = parser.add_argument_group("which positions are learned from")
+    chosen.add_argument("--most-score", type=int, default=standard.filter.most_score, help="centipawns (%(default)s)")
+    chosen.add_argument("--most-idle", type=int, default=standard.filter.most_idle, help="plies (%(default)s)")
+    for name in ("checks", "captures", "recurring"):
+        chosen.add_argument(f"--{name}", action="store_true", help="keep these, too")
+    return parser
+
+
+def recipe_of(arguments: argparse.Namespace) -> TrainingRecipe:
+    names = ("hidden", "buckets", "epochs", "batch", "seed", "rate", "blend", "slope", "bound", "validation")
+    chosen = ("most_score", "most_idle", "checks", "captures", "recurring")
+    recipe = TrainingRecipe(
+        **{name: getattr(arguments, name) for name in names},
+        filter=Filter(**{name: getattr(arguments, name) for name in chosen}),
+    )
+    recipe.check()
+    return recipe
+
+
+def check_output(arguments: argparse.Namespace) -> None:
+    """Everything that can be refused before the work."""
+    if not arguments.data or arguments.output is None:
+        raise TrainingError("name the files of games, and the network with --output (or try --demo)")
+    if arguments.output.exists() and not (arguments.force or arguments.resume):
+        raise TrainingError(f"{arguments.output} exists: --resume goes on with it, --force replaces it")
+    for path in (arguments.output, arguments.plot):
+        if path is not None and not path.parent.is_dir():
+            raise TrainingError(f"there is no directory {path.parent}")
+    if arguments.plot is not None and arguments.plot.suffix not in PLOT_ENDINGS:
+        raise TrainingError(f"--plot takes {', '.join(PLOT_ENDINGS)}, not {arguments.plot.suffix or 'no ending'}")
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        if options.demo:
+            from bench.learning.demo import run_demo
+
+            return run_demo(options.output, options.threads)
+        recipe = recipe_of(options)
+        check_output(options)
+        data = read_positions(options.data, recipe)
+        print(f"{data.games} games, {len(data.training)} positions to learn from, {len(data.validation)} held back")
+        training = Training(recipe, data, options.threads)
+        best = train(training, options.output, describe(data, options.data), options.resume)
+        print(f"{options.output}: epoch {best.number}, {json.dumps(asdict(best.validation))}")
+        if options.plot is not None:
+            draw_curve(options.plot, training.epochs)
+    except (TrainingError, DataError, QuantisationError, OSError, MemoryError) as error:
+        print(f"chuhe train: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nchuhe train: broken off; --resume goes on after the last whole epoch", file=sys.stderr)
+        return 130
+    return 0

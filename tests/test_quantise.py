@@ -1,0 +1,93 @@
+"""From floats to 16 bits: close to the floats, and never more than 16 bits hold."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from bench.learning._trainer import FEATURES, RECORD_SIZE, Trainer
+from bench.learning.quantise import Floats, QuantisationError, largest_neuron, quantise, split
+from bench.learning.records import NO_FEATURE, RECORD
+from engine import Position
+
+SLOPE = 0.0019
+HIDDEN, BUCKETS = 128, 8
+
+
+def trained_like(seed: int) -> Floats:
+    """Parameters of the size that training gives (the bundled network's: rows 0.06 on average, output 0.1)."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(0, 0.08, FEATURES * HIDDEN)
+    bias = rng.uniform(-0.1, 0.4, HIDDEN)
+    weights = rng.normal(0, 0.12, BUCKETS * 2 * HIDDEN)
+    offsets = rng.normal(0, 0.05, BUCKETS)
+    return np.concatenate([rows, bias, weights, offsets]).astype(np.float32)
+
+
+def positions(count: int, seed: int) -> list[Position]:
+    rng = random.Random(seed)
+    found: list[Position] = []
+    position = Position()
+    while len(found) < count:
+        moves = position.legal_moves
+        if not moves or position.ply > 200:
+            position = Position()
+            continue
+        position.push(rng.choice(moves))
+        found.append(Position(position.fen()))
+    return found
+
+
+def records_of(boards: list[Position]) -> np.ndarray:
+    records = np.zeros(len(boards), RECORD)
+    records["features"] = NO_FEATURE
+    for record, board in zip(records, boards, strict=True):
+        pieces = [(piece.colour * 7 + piece.kind) * 90 + square for square, piece in board.pieces().items()]
+        record["features"][: len(pieces)] = pieces
+        record["side"] = board.turn
+    return records
+
+
+def test_quantised_within_two_centipawns_of_the_floats_on_10000_positions() -> None:
+    parameters = trained_like(1)
+    trainer = Trainer(HIDDEN, BUCKETS, SLOPE, 0.3, 1)
+    trainer.parameters[:] = parameters
+    boards = positions(10_000, 5)
+    records = records_of(boards)
+    floats = trainer.outputs(records.view(np.uint8).reshape(len(records), RECORD_SIZE)) / SLOPE
+    network = quantise(parameters, HIDDEN, BUCKETS, SLOPE, {}).load()
+    integers = np.array([network.evaluate(board) for board in boards])
+    assert np.ptp(floats) > 100  # they do differ from each other
+    assert np.abs(integers - floats).max() <= 2
+
+
+def test_no_position_can_overflow_a_neuron() -> None:
+    parameters = trained_like(2)
+    rows, bias, _, _ = split(parameters, HIDDEN, BUCKETS)
+    made = quantise(parameters, HIDDEN, BUCKETS, SLOPE, {})
+    integers = np.frombuffer(made.rows, "<i2").reshape(FEATURES, HIDDEN).astype(np.int64)
+    start = np.frombuffer(made.bias, "<i2").astype(np.int64)
+    worst = int(np.floor(largest_neuron(rows, bias) * (1 << made.limit_bits))) + 32  # 32 pieces, half a unit each
+    assert worst <= 32767 + 32
+    for position in positions(300, 3):
+        pieces = [piece.colour * 7 * 90 + piece.kind * 90 + square for square, piece in position.pieces().items()]
+        assert np.abs(start + integers[pieces].sum(axis=0)).max() <= worst
+
+
+def test_larger_weights_take_a_coarser_scale_and_absurd_ones_are_refused() -> None:
+    fine = quantise(trained_like(3), HIDDEN, BUCKETS, SLOPE, {})
+    coarse = quantise(np.float32(4) * trained_like(3), HIDDEN, BUCKETS, SLOPE, {})
+    assert coarse.limit_bits < fine.limit_bits
+    with pytest.raises(QuantisationError, match="too large for 16 bits"):
+        quantise(np.float32(1e6) * trained_like(3), HIDDEN, BUCKETS, SLOPE, {})
+
+
+def test_the_bound_of_a_neuron_worked_out_by_hand() -> None:
+    rows = np.zeros((FEATURES, 2), np.float32)
+    rows[6 * 90 + 30 : 6 * 90 + 37, 0] = [1, 2, 3, 4, 5, 6, 7]  # own pawns: the five best squares, 25
+    rows[0:90, 0] = -1  # the own king: always there, at -1
+    rows[7 * 90 + 80, 1] = -0.5  # the other king: its best for a negative sum is -0.5
+    bias = np.array([0.25, 0], np.float32)
+    assert largest_neuron(rows, bias) == pytest.approx(25 - 1 + 0.25)

@@ -1,0 +1,127 @@
+"""`chuhe train`: the whole way on a small scale, and everything that can be refused."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from bench.learning import demo
+from bench.learning.selfplay import SelfPlayRecipe, generate
+from bench.learning.train import main
+from engine import Engine, Limits, Settings
+from engine.network import read
+from engine.values import SelfPlayRules
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("data") / "small.games"
+    rules = SelfPlayRules(nodes=60, most_nodes=120, longest=60)
+    generate(SelfPlayRecipe(rules, demo.COUNTING), 60, path, 2)
+    return path
+
+
+SMALL = ["--hidden", "32", "--epochs", "2", "--batch", "256", "--threads", "1", "--validation", "0.2"]
+
+
+def test_the_whole_way_from_nothing_to_a_playing_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tempfile, "mkdtemp", lambda prefix: str(tmp_path))
+    size = demo.DemoSize(games=40, nodes=60, epochs=2, hidden=32, pairs=1, match_nodes=100)
+    assert demo.run_demo(None, 2, size) == 0
+    told = capsys.readouterr().out
+    assert "of 2 games: Elo" in told
+    engine = Engine(Settings(hash_mb=1, evalfile=str(tmp_path / "demo.net")))
+    assert engine.search(Limits(nodes=500)).move is not None
+
+
+def test_train_writes_a_network_with_its_recipe_and_curve(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output, plot = tmp_path / "a.net", tmp_path / "a.svg"
+    assert main([str(games), "--output", str(output), "--plot", str(plot), *SMALL]) == 0
+    recipe = json.loads(read(output).recipe)
+    assert recipe["recipe"]["hidden"] == 32
+    assert recipe["data"]["games"] == 60
+    assert recipe["data"]["files"] == ["small.games"]
+    assert plot.read_text().startswith("<?xml")
+    assert "positions to learn from" in capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.net", "a.net.checkpoint", "a.svg"]
+
+
+def test_the_same_command_gives_the_same_bytes(games: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one.net", tmp_path / "two.net"
+    for output in (one, two):
+        assert main([str(games), "--output", str(output), *SMALL]) == 0
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_resume_goes_on_and_ends_alike(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, broken = tmp_path / "whole.net", tmp_path / "broken.net"
+    assert main([str(games), "--output", str(whole), *SMALL]) == 0
+    from bench.learning import checkpoint
+
+    save = checkpoint.save
+
+    def save_and_break(*arguments: object) -> None:
+        save(*arguments)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint, "save", save_and_break)
+    assert main([str(games), "--output", str(broken), *SMALL]) == 130
+    monkeypatch.setattr(checkpoint, "save", save)
+    assert main([str(games), "--output", str(broken), "--resume", *SMALL]) == 0
+    assert whole.read_bytes() == broken.read_bytes()
+
+
+def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "mine.net"
+    output.write_text("precious")
+    cases = [
+        ([str(games), "--output", str(output)], "exists: --resume goes on with it, --force replaces it"),
+        ([str(games)], "name the files of games"),
+        ([str(games), "--output", str(tmp_path / "no" / "x.net")], "there is no directory"),
+        ([str(games), "--output", str(tmp_path / "x.net"), "--plot", str(tmp_path / "x.doc")], "--plot takes .svg"),
+        ([str(games), "--output", str(tmp_path / "x.net"), "--rate", "nan"], "rate must be from"),
+        ([str(games), "--output", str(tmp_path / "x.net"), "--hidden", "100"], "multiple of 32"),
+        ([str(tmp_path / "none.games"), "--output", str(tmp_path / "x.net")], "none.games"),
+    ]
+    for arguments, message in cases:
+        assert main(arguments) == 1
+        assert message in capsys.readouterr().err
+    assert output.read_text() == "precious"
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.net"]
+
+
+def test_damaged_data_names_the_block(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    damaged = tmp_path / "damaged.games"
+    data = bytearray(games.read_bytes())
+    data[-50] ^= 255
+    damaged.write_bytes(data)
+    assert main([str(damaged), "--output", str(tmp_path / "x.net"), *SMALL]) == 1
+    told = capsys.readouterr().err
+    assert "damaged.games" in told
+    assert "block" in told
+    assert not (tmp_path / "x.net").exists()
+
+
+def test_a_full_disk_is_said(games: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no /dev/full on this system")
+    output = tmp_path / "x.net"
+    from bench.learning import train as module
+
+    original = Path.write_bytes
+
+    def full(self: Path, data: bytes) -> int:
+        return original(Path("/dev/full"), data) if self.name.startswith(".x.net.") else original(self, data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "write_bytes", full)
+        assert module.main([str(games), "--output", str(output), *SMALL]) == 1
+    assert "cannot be written: No space left on device" in capsys.readouterr().err
+    assert not output.exists()
