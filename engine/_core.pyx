@@ -11,6 +11,7 @@ include "core/see.pxi"  # static exchange evaluation
 include "core/law.pxi"  # repetition by the law
 include "core/tunables.pxi"  # the tunable numbers, written by the build
 include "core/evaluate.pxi"  # the hand-crafted evaluation
+include "core/network.pxi"  # the network
 include "core/memory.pxi"  # large blocks, on huge pages where there are any
 include "core/table.pxi"  # the transposition table
 include "core/history.pxi"  # what the search has learned about moves
@@ -37,11 +38,13 @@ PAWN = K_PAWN
 init_tables()
 init_zobrist()
 init_history_tables()
+init_network()
 apply_tunables()
 init_reductions()
 
 include "core/python.pxi"  # Move, Piece, Board: what Python sees
 include "core/games.pxi"  # games as data: every position of a game as a record
 include "core/selfplay.pxi"  # whole games against itself
+include "core/nets.pxi"  # Network: what Python sees of the network
 include "core/searcher.pxi"  # Searcher: what Python sees of the search
 include "core/gradient.pxi"  # what the evaluation is made of, for the tuner

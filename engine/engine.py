@@ -11,11 +11,12 @@ from typing import Any
 
 from engine import _core
 from engine._core import Move, Searcher
-from engine.errors import LimitError
+from engine.errors import LimitError, NetworkError
 from engine.levels import LEVELS, handicap, weaker_choice
 from engine.position import Position
 from engine.time_budget import allot
 from engine.values import (
+    EVALUATIONS,
     GRADES,
     REPETITION_LAWS,
     BestMove,
@@ -43,7 +44,7 @@ RANGES = {  # setting: (least, most)
     "draw_score": (-1000, 1000),
     "randomness": (0, 1000),
 }
-CHOICES = {"pruning": GRADES, "knowledge": GRADES, "style": tuple(STYLE_DRAW)}
+CHOICES = {"pruning": GRADES, "knowledge": GRADES, "evaluation": EVALUATIONS, "style": tuple(STYLE_DRAW)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,23 @@ def validated(settings: Settings) -> Settings:
         if getattr(settings, name) not in choices:
             raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(settings, name)!r}")
     return settings
+
+
+def network_of(settings: Settings) -> _core.Network | None:
+    """The network that these settings ask for, if any; NetworkError names the file that cannot be used."""
+    if settings.evaluation != "network":
+        return None
+    from engine import network  # here: `classical` never needs it
+
+    if settings.evalfile:
+        return network.read(settings.evalfile).load()
+    try:
+        return network.load_default()
+    except NetworkError as error:
+        import warnings
+
+        warnings.warn(f"{error}; the hand-crafted evaluation plays instead", RuntimeWarning, stacklevel=3)
+        return None
 
 
 def check_limits(limits: Limits) -> None:
@@ -157,6 +175,7 @@ class Engine:
         self._settings = validated(settings or Settings())
         self._position = Position()
         self._core = Searcher(self._settings.hash_mb, self._settings.threads)
+        self._use_network(network_of(self._settings))
         self._busy = threading.Lock()
         self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
         self._searching = False
@@ -184,6 +203,9 @@ class Engine:
                 raise LimitError(f"there is no setting {name!r}")
         fresh = validated(replace(self._settings, **changes))
         with self._idle("change settings"):
+            if (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile):
+                self._use_network(network_of(fresh))
+                self._core.clear()  # scores of one evaluation say nothing to another
             if fresh.hash_mb != self._settings.hash_mb:
                 self._core.resize(fresh.hash_mb)
             if fresh.threads != self._settings.threads:
@@ -231,15 +253,26 @@ class Engine:
             return None
         return Probe(found.move, to_score(found.score), found.depth, _core.BOUND_NAMES[found.bound])  # type: ignore[arg-type]
 
+    def _use_network(self, network: _core.Network | None) -> None:
+        self._core.set_network(network)
+        self._network = network
+
+    @property
+    def network(self) -> _core.Network | None:
+        """The network that evaluates; None: the hand-crafted terms do."""
+        return self._network if self._settings.knowledge == "large" else None
+
     def evaluate(self) -> Score:
         """The static evaluation of the position, from the mover's side."""
+        if self.network is not None:
+            return Score(cp=self.network.evaluate(self._position))
         return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
 
     def evaluation_table(self) -> str:
         """The evaluation term by term, for a person to read."""
         from engine.evaluation_table import evaluation_table
 
-        return evaluation_table(self._position)
+        return evaluation_table(self._position, self.network)
 
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
         """Search the position until a limit is reached or `stop` is called.

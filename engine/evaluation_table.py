@@ -6,8 +6,15 @@ from engine import _core
 from engine.position import Position
 
 
-def evaluation_table(position: Position) -> str:
-    """Every term of the evaluation, for each side and phase, and what they add up to."""
+def evaluation_table(position: Position, network: _core.Network | None = None) -> str:
+    """Every hand-crafted term, for each side and phase, and their sum; then the network's view, if there is one."""
+    lines = [*_terms(position)]
+    if network is not None:
+        lines += ["", *_network_view(position, network)]
+    return "\n".join(lines)
+
+
+def _terms(position: Position) -> list[str]:
     rows = _core.evaluation_terms(position)
     lines = [
         f"{'':<18}|{'Red':^15}|{'Black':^15}|{'Difference':^15}",
@@ -19,10 +26,36 @@ def evaluation_table(position: Position) -> str:
         total = [old + new for old, new in zip(total, values, strict=True)]
         lines.append(_row(name, values))
     lines += [lines[2], _row("sum", total)]
-    score = _core.static_evaluation(position)
-    red = score if position.turn == _core.RED else -score
-    lines.append(f"Total: {red / 100:+.2f} for Red, phases blended and winning chances counted (in pawns of 100)")
-    return "\n".join(lines)
+    red = _for_red(position, _core.static_evaluation(position))
+    lines.append(f"Hand-crafted: {red} for Red, both phases weighed and drawish material counted (in pawns of 100)")
+    return lines
+
+
+def _network_view(position: Position, network: _core.Network) -> list[str]:
+    """The network's value, and what each piece is worth to it: the value less the value without the piece."""
+    lines = [
+        f"Network: {_for_red(position, network.evaluate(position))} for Red",
+        "What each piece is worth to it, in pawns, for its own side:",
+    ]
+    worths = dict(network.worths(position))
+    for rank in range(9, -1, -1):
+        cells = []
+        for file in range(9):
+            square = 9 * rank + file
+            piece = position.piece_at(square)
+            if piece is None:
+                cells.append("   .   ")
+            elif square in worths:
+                cells.append(f"{piece.symbol} {worths[square] / 100:<5.1f}")
+            else:
+                cells.append(f"{piece.symbol}      ")
+        lines.append(f"{rank} {''.join(cells)}".rstrip())
+    lines.append("  " + "".join(f"{name:<7}" for name in "abcdefghi").rstrip())
+    return lines
+
+
+def _for_red(position: Position, score: int) -> str:
+    return f"{(score if position.turn == _core.RED else -score) / 100:+.2f}"
 
 
 def _row(name: str, values: list[int]) -> str:

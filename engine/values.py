@@ -123,6 +123,8 @@ class BestMove:
 
 Repetition = Literal["wxf", "checks", "none"]
 REPETITION_LAWS: tuple[Repetition, ...] = get_args(Repetition)  # in the core's order
+Evaluation = Literal["network", "classical"]
+EVALUATIONS: tuple[Evaluation, ...] = get_args(Evaluation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ class Settings:
     randomness: int = 0  # centipawns of noise at the root
     pruning: Grade = "large"
     knowledge: Grade = "large"
+    evaluation: Evaluation = "network"
+    evalfile: str = ""  # of the network; empty: the bundled one
     style: Literal["solid", "normal", "risky"] = "normal"
     ponder: bool = False  # the GUI will let us ponder: changes the time strategy only
     law: Law = field(default_factory=lambda: Law(occurrences=2))

@@ -8,7 +8,7 @@ from typing import Literal, cast
 
 from engine.levels import LEVELS
 from engine.registry import GAMES
-from engine.values import GRADES, REPETITION_LAWS, Law, Settings
+from engine.values import EVALUATIONS, GRADES, REPETITION_LAWS, Law, Settings
 
 Kind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
@@ -133,6 +133,14 @@ OPTIONS: tuple[Option, ...] = (
     ),
     _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is cut without proof"),
     _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
+    Option(
+        "evaluation", "evaluation", "Evaluation", "combo", DEFAULTS.evaluation,
+        "who judges a position: the network, or the hand-crafted terms", choices=EVALUATIONS, field="evaluation",
+    ),
+    Option(
+        "evalfile", "evalfile", "EvalFile", "string", DEFAULTS.evalfile,
+        "the network's file; empty: the bundled one", field="evalfile",
+    ),
     Option(
         "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 100,
         field="depth_limit", every_game=True,

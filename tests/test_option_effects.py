@@ -229,6 +229,32 @@ def _drawscore(_: Path) -> None:
     assert played.search(DRAWN, "go draw depth 3")[-1].endswith("draw")
 
 
+@effect("evaluation")
+def _evaluation(_: Path) -> None:
+    played = Played()
+    network = score(played.search(go="go depth 1"))
+    played.option("Evaluation", "classical")
+    assert played.engine.network is None
+    assert score(played.search(go="go depth 1")) != network
+
+
+@effect("evalfile")
+def _evalfile(directory: Path) -> None:
+    from test_network import random_network
+
+    played = Played()
+    bundled = score(played.search(go="go depth 1"))
+    path = directory / "mine.net"
+    path.write_bytes(random_network(1).to_bytes())
+    played.option("EvalFile", path)
+    mine = score(played.search(go="go depth 1"))
+    assert mine != bundled
+    (damaged := directory / "damaged.net").write_bytes(b"CHUHENET and nothing more")
+    lines = played.ask(f"setoption name EvalFile value {damaged}")
+    assert any("damaged.net: the network is cut off" in line for line in lines)
+    assert score(played.search(go="go depth 1")) == mine  # it plays on with what it has
+
+
 @effect("level")
 def _level(_: Path) -> None:
     played = Played()

@@ -53,6 +53,8 @@ def _other_values(key: str) -> list[bool | int | str]:
         return [not option.default]
     if option.kind == "spin":
         return [option.low + 1, option.high]
+    if option.kind == "string":
+        return ["some.file"]
     return [choice for choice in option.choices if choice != option.default]
 
 

@@ -24,7 +24,7 @@ from bench.matches.local import MatchError
 from bench.matches.match_values import MatchGame, MatchMove
 from bench.progress import Bar
 from engine import START_FEN, Engine, Settings
-from engine.values import SelfPlayGame, SelfPlayRules
+from engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
 from engine.version import VERSION
 
 BLOCK_SECONDS = 10.0  # at most so much work is lost by a kill, on each worker
@@ -203,6 +203,10 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=rules.seed, help="another seed, other games (default %(default)s)")
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
+    parser.add_argument(
+        "--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="who judges (default %(default)s)"
+    )
+    parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default: the bundled one)")
     search = parser.add_argument_group("how a game is played")
     search.add_argument(
         "--nodes",
@@ -265,7 +269,8 @@ def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
         play_on=round(10 * options.play_on),
         stray=round(10 * options.stray),
     )
-    return SelfPlayRecipe(rules, Settings(hash_mb=options.hash))
+    settings = Settings(hash_mb=options.hash, evaluation=options.evaluation, evalfile=options.evalfile)
+    return SelfPlayRecipe(rules, settings)
 
 
 def main(arguments: list[str]) -> int:

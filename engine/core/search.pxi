@@ -156,9 +156,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 and ply >= w.null_floor and beta > -RULE_BOUND and attacking_material(p, p.side)):
             reduction = (T[NULL_BASE] + depth // T[NULL_DIVISOR]
                          + min(NULL_EVAL_PLIES, (evaluation - beta) // T[NULL_EVAL_DIVISOR]))
-            ss.move = 0
-            ss.piece_square = -1
-            make_null(p)
+            push_null(w, ss)
             prefetch(line_of(w.table, p.key))
             score = -search(w, ss + 1, -beta, 1 - beta, depth - reduction, False, not cut_node)
             undo_null(p)

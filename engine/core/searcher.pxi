@@ -13,6 +13,7 @@ cdef class Searcher:
     cdef Control control
     cdef readonly int hash_mb
     cdef object reporter
+    cdef Network network
 
     def __cinit__(self):
         self.control.workers = 0
@@ -42,6 +43,24 @@ cdef class Searcher:
         self.table.age = 0
         self.hash_mb = megabytes
 
+    def set_network(self, Network network):
+        """Evaluate with a network, or, with None, by hand. MemoryError leaves everything as it was."""
+        cdef int i
+        cdef size_t size = 0 if network is None else view_bytes(&network.net)
+        cdef list fresh = []
+        for i in range(self.control.workers if network is not None else 0):
+            fresh.append(<size_t>acquire(size))
+            if not fresh[i]:
+                for block in fresh:
+                    release(<void*><size_t>block, size)
+                raise MemoryError("no memory for the network's views")
+        for i in range(self.control.workers):
+            free_views(self.control.worker[i])
+            if network is not None:
+                self.control.worker[i].net = &network.net
+                self.control.worker[i].views = <int16_t*><size_t>fresh[i]
+        self.network = network
+
     def clear(self):
         """Forget everything: the table and what the workers learned."""
         with nogil:
@@ -66,6 +85,12 @@ cdef class Searcher:
             if worker == NULL or worker.histories == NULL:
                 free(worker)
                 raise MemoryError(f"no memory for {threads} threads")
+            if self.network is not None:
+                worker.net = &self.network.net
+                worker.views = <int16_t*>acquire(view_bytes(worker.net))
+                if worker.views == NULL:
+                    free_worker(worker)
+                    raise MemoryError(f"no memory for {threads} threads")
             worker.id = self.control.workers
             worker.control = &self.control
             self.control.worker[self.control.workers] = worker
@@ -199,7 +224,20 @@ cdef class Searcher:
         return TableProbe(to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound)
 
 
+cdef size_t view_bytes(Net* net) noexcept nogil:
+    # of one worker
+    return <size_t>(MAX_PLY + 16) * 2 * net.hidden * sizeof(int16_t)
+
+
+cdef void free_views(Worker* w) noexcept:
+    if w.net != NULL:
+        release(w.views, view_bytes(w.net))
+    w.net = NULL
+    w.views = NULL
+
+
 cdef void free_worker(Worker* w) noexcept:
+    free_views(w)
     free(w.pos.hist)
     release(w.histories, sizeof(Histories))
     free(w)

@@ -1,0 +1,136 @@
+# What Python sees of the network.
+
+cdef class Network:
+    """A network in memory, ready for any number of searches. `engine.network` reads it from a file."""
+
+    cdef Net net
+    cdef void* block
+    cdef size_t size
+
+    def __cinit__(self, int hidden, int buckets, int limit_bits, int64_t factor, bytes rows not None,
+                  bytes bias not None, bytes weights not None, bytes offsets not None):
+        cdef size_t row = hidden * sizeof(int16_t)
+        if not NET_STEP <= hidden <= NET_MOST or hidden % NET_STEP:
+            raise ValueError(f"a network has {NET_STEP} to {NET_MOST} neurons in steps of {NET_STEP}, not {hidden}")
+        if not 1 <= buckets <= NET_BUCKETS:
+            raise ValueError(f"a network has 1 to {NET_BUCKETS} buckets, not {buckets}")
+        if not 1 <= limit_bits <= 14:
+            raise ValueError(f"neurons are clipped at 2 to the 1st … 14th power, not {limit_bits}")
+        sizes = (NET_INPUTS * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
+        for name, data, size in zip(("rows", "bias", "weights", "offsets"), (rows, bias, weights, offsets), sizes):
+            if len(data) != size:
+                raise ValueError(f"{name} must have {size} bytes, not {len(data)}")
+        self.size = (NET_INPUTS + 1 + 2 * buckets) * row
+        self.block = acquire(self.size)
+        if self.block == NULL:
+            raise MemoryError("no memory for a network")
+        self.net.hidden = hidden
+        self.net.buckets = buckets
+        self.net.limit = 1 << limit_bits
+        self.net.shift = SQUARE_BITS - limit_bits
+        self.net.factor = factor
+        self.net.rows = <int16_t*>self.block
+        self.net.bias = self.net.rows + NET_INPUTS * hidden
+        self.net.weights = self.net.bias + hidden
+        memcpy(self.net.rows, <const char*>rows, len(rows))
+        memcpy(self.net.bias, <const char*>bias, len(bias))
+        memcpy(self.net.weights, <const char*>weights, len(weights))
+        memcpy(self.net.offset, <const char*>offsets, len(offsets))
+
+    def __dealloc__(self):
+        release(self.block, self.size)
+
+    @property
+    def hidden(self):
+        return self.net.hidden
+
+    def evaluate(self, Board board not None):
+        """The network's value of a position, from the mover's side, in centipawns."""
+        return refreshed_score(&self.net, &board.pos)
+
+    def worths(self, Board board not None):
+        """What each piece but the kings is worth to the network: [(square, centipawns for the piece's own side)].
+
+        That is the value of the position less its value without the piece.
+        """
+        cdef Pos without
+        cdef int pc, whole = refreshed_score(&self.net, &board.pos), sign
+        rows = []
+        for pc in range(16, 48):
+            if board.pos.sq[pc] and KIND[pc] != K_KING:
+                without = board.pos
+                without.sq[pc] = 0
+                without.count[side_of(pc)] -= ONE[KIND[pc]]
+                sign = 1 if side_of(pc) == board.pos.side else -1
+                rows.append((to90(board.pos.sq[pc]), sign * (whole - refreshed_score(&self.net, &without))))
+        return rows
+
+
+cdef class NetworkWalk:
+    """A board that is played on and taken back as a search does it, with the network's views updated on the way.
+
+    For tests and for the curious: `evaluate` must always be what the network says of the position from scratch.
+    """
+
+    cdef Network network
+    cdef Board board
+    cdef Change* changes
+    cdef int16_t* views
+    cdef int ply
+    cdef size_t size
+
+    def __cinit__(self, Network network not None, Board board not None):
+        self.network = network
+        self.board = board.copy()
+        self.size = view_bytes(&network.net)
+        self.changes = <Change*>calloc(MAX_PLY + 16, sizeof(Change))
+        self.views = <int16_t*>acquire(self.size)
+        if self.changes == NULL or self.views == NULL:
+            raise MemoryError("no memory for the network's views")
+
+    def __dealloc__(self):
+        free(self.changes)
+        release(self.views, self.size)
+
+    def push(self, move):
+        """A legal move, or None for a null move."""
+        if self.ply >= MAX_PLY:
+            raise ValueError(f"a walk has {MAX_PLY} plies at most")
+        if move is None:
+            self.board.push_null()
+            note_null(&self.changes[self.ply + 1])
+        elif self.board.is_legal(move):
+            note_move(&self.changes[self.ply + 1], &self.board.pos, from_move(move))
+            self.board.push(move)
+        else:
+            raise IllegalMoveError(f"{move} is not legal in {self.board.fen()}")
+        self.ply += 1
+
+    def pop(self):
+        if self.ply == 0:
+            raise IndexError("there is no move to take back")
+        self.board.pop()
+        self.ply -= 1
+
+    def evaluate(self):
+        """From the mover's side, through the views."""
+        return network_score(&self.network.net, &self.board.pos, self.changes, self.views, self.ply)
+
+    def evaluate_afresh(self):
+        """From the mover's side, from the pieces on the board alone."""
+        return refreshed_score(&self.network.net, &self.board.pos)
+
+
+def vector_paths():
+    """The names of the vector instruction sets that this machine can use, best first."""
+    return [NETWORK_PATHS[i].name.decode() for i in range(NETWORK_PATH_COUNT) if network_path_runs(i)]
+
+
+def use_vector_path(str name):
+    """Use one of `vector_paths()` from now on. All of them give the same numbers."""
+    global KERNELS
+    for i in range(NETWORK_PATH_COUNT):
+        if NETWORK_PATHS[i].name.decode() == name and network_path_runs(i):
+            KERNELS = &NETWORK_PATHS[i]
+            return
+    raise ValueError(f"{name!r} is not one of {', '.join(vector_paths())}")

@@ -1,0 +1,169 @@
+# The network: what a position is worth, from a small net that is updated move by move.
+#
+# A piece on a square is one input. Each side sees the board from its own end, and mirrored when its king stands right
+# of the middle file, so that one set of weights serves both. A side's view is a row of 16-bit neurons: the sum of the
+# rows of its inputs. The output weighs the clipped and squared neurons of both views, the mover's first, by one of
+# several sets, chosen by how many rooks, knights and cannons are left.
+#
+# The views live beside the search's stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
+# move only notes what it changed (note_move). The views follow when a score is asked for, from the nearest node that
+# has them.
+
+cdef extern from "network_kernels.h":
+    ctypedef struct NetworkKernels:
+        const char* name
+        void (*update)(int16_t* out, const int16_t* into, const int16_t* plus, const int16_t* minus,
+                       const int16_t* minus2, int n) noexcept nogil
+        void (*add)(int16_t* out, const int16_t* plus, int n) noexcept nogil
+        int32_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
+                          int shift) noexcept nogil
+    const NetworkKernels* NETWORK_PATHS
+    int NETWORK_PATH_COUNT
+    int network_path_runs(int path) noexcept nogil
+
+cdef enum:
+    NET_INPUTS = 14 * 90
+    NET_STEP = 32  # the number of neurons is a multiple of it: the widest vector
+    NET_MOST = 1024  # neurons
+    NET_BUCKETS = 13  # at most: 0 to 12 rooks, knights and cannons
+    NET_ATTACKERS = 12
+    SQUARE_BITS = 15  # a neuron at its limit, shifted to 2^15, squares to 2^14 in the upper half of 32 bits
+    NO_PIECE = 255
+
+cdef struct Net:
+    int hidden
+    int buckets
+    int limit  # where a neuron is clipped
+    int shift  # from the limit to 2^SQUARE_BITS
+    int64_t factor  # from the output's sum to centipawns, times 2^32
+    int16_t* rows  # [NET_INPUTS][hidden]
+    int16_t* bias  # [hidden]
+    int16_t* weights  # [buckets][2 * hidden]
+    int32_t[NET_BUCKETS] offset
+
+cdef struct Change:
+    # what the move that led to a node changed, and which views of that node are up to date
+    u8 moved  # PIECE; NO_PIECE: a null move
+    u8 src
+    u8 dst
+    u8 taken  # PIECE, or NO_PIECE
+    u8[2] known
+
+cdef u8[2][2][256] VIEW  # [side][mirrored][sq]: the square as that side sees it
+cdef const NetworkKernels* KERNELS
+
+
+cdef void init_network() noexcept nogil:
+    global KERNELS
+    cdef int side, mirrored, sq, rank, file, path = 0
+    for side in range(2):
+        for mirrored in range(2):
+            for sq in range(256):
+                if HOME[sq]:
+                    rank = 9 - rank_of(sq) if side else rank_of(sq)
+                    file = 8 - file_of(sq) if mirrored else file_of(sq)
+                    VIEW[side][mirrored][sq] = rank * 9 + file
+    while not network_path_runs(path):
+        path += 1
+    KERNELS = &NETWORK_PATHS[path]
+
+
+cdef inline bint is_mirrored(int king) noexcept nogil:
+    return (king & 15) > 7
+
+
+cdef inline int16_t* row_of(Net* net, int side, bint mirrored, int piece, int sq) noexcept nogil:
+    if side:
+        piece = piece + 7 if piece < 7 else piece - 7
+    return net.rows + (piece * 90 + VIEW[side][mirrored][sq]) * net.hidden
+
+
+cdef void refresh_view(Net* net, Pos* p, int side, int16_t* out) noexcept nogil:
+    cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
+    cdef int pc
+    memcpy(out, net.bias, net.hidden * sizeof(int16_t))
+    for pc in range(16, 48):
+        if p.sq[pc]:
+            KERNELS.add(out, row_of(net, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
+
+
+cdef inline int net_bucket(Net* net, Pos* p) noexcept nogil:
+    cdef int side, attackers = 0
+    for side in range(2):
+        attackers += count_of(p, side, K_ROOK) + count_of(p, side, K_KNIGHT) + count_of(p, side, K_CANNON)
+    return min(attackers, NET_ATTACKERS) * net.buckets // (NET_ATTACKERS + 1)
+
+
+cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noexcept nogil:
+    # centipawns, from the mover's side
+    cdef int bucket = net_bucket(net, p)
+    cdef int64_t sum = KERNELS.output(mine, theirs, net.weights + bucket * 2 * net.hidden, net.hidden, net.limit,
+                                      net.shift)
+    return <int>((sum + net.offset[bucket]) * net.factor + (<int64_t>1 << 31) >> 32)
+
+
+cdef inline void note_move(Change* change, Pos* p, u16 mv) noexcept nogil:
+    # before the move is made
+    cdef int taken = p.board[mv >> 8]
+    change.moved = PIECE[p.board[mv & 255]]
+    change.src = mv & 255
+    change.dst = mv >> 8
+    change.taken = PIECE[taken] if taken else NO_PIECE
+    change.known[0] = change.known[1] = 0
+
+
+cdef inline void note_null(Change* change) noexcept nogil:
+    change.moved = change.taken = NO_PIECE
+    change.known[0] = change.known[1] = 0
+
+
+cdef inline bint turns_view(Change* change, int side) noexcept nogil:
+    # a king's step over the middle mirrors all that its side sees
+    return change.moved == 7 * side and is_mirrored(change.src) != is_mirrored(change.dst)
+
+
+cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, int ply, int side) noexcept nogil:
+    # the view of a side at the node `ply` plies from the root; views: [ply][side][hidden]
+    cdef int at = ply, hidden = net.hidden
+    cdef bint mirrored
+    cdef Change* change
+    cdef int16_t* here = views + (2 * ply + side) * hidden
+    cdef int16_t* before
+    while not changes[at].known[side]:
+        if at == 0 or turns_view(&changes[at], side):
+            refresh_view(net, p, side, here)
+            changes[ply].known[side] = 1
+            return here
+        at -= 1
+    mirrored = is_mirrored(p.sq[base_of(side)])
+    before = views + (2 * at + side) * hidden
+    while at < ply:
+        at += 1
+        change = &changes[at]
+        here = before + 2 * hidden
+        if change.moved == NO_PIECE:
+            memcpy(here, before, hidden * sizeof(int16_t))
+        else:
+            KERNELS.update(here, before, row_of(net, side, mirrored, change.moved, change.dst),
+                           row_of(net, side, mirrored, change.moved, change.src),
+                           row_of(net, side, mirrored, change.taken, change.dst) if change.taken != NO_PIECE else NULL,
+                           hidden)
+        change.known[side] = 1
+        before = here
+    return before
+
+
+cdef int network_score(Net* net, Pos* p, Change* changes, int16_t* views, int ply) noexcept nogil:
+    # from the mover's side, in centipawns
+    cdef int16_t* mine = current_view(net, p, changes, views, ply, p.side)
+    cdef int16_t* theirs = current_view(net, p, changes, views, ply, p.side ^ 1)
+    return net_output(net, p, mine, theirs)
+
+
+cdef int refreshed_score(Net* net, Pos* p) noexcept nogil:
+    # the same from nothing but the position
+    cdef int16_t[2 * NET_MOST + 32] room
+    cdef int16_t* views = <int16_t*>((<size_t>&room[0] + 63) & ~<size_t>63)
+    refresh_view(net, p, p.side, views)
+    refresh_view(net, p, p.side ^ 1, views + net.hidden)
+    return net_output(net, p, views, views + net.hidden)

@@ -1,0 +1,32 @@
+/* The network's loops for one instruction set. network_kernels.h includes this file once for each, with the operations
+ * on a vector of 16-bit integers defined: VEC, LANES, LOAD, STORE, ADD, SUB, CLIP, SQUARE, VEC32, ZERO32, DOT, TOTAL.
+ */
+
+/* out = in + plus - minus (- minus2): a move, or a capture */
+TARGET static void NAME(update)(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus,
+                                const int16_t* minus2, int n) {
+    int i;
+    if (minus2)
+        for (i = 0; i < n; i += LANES)
+            STORE(out + i, SUB(SUB(ADD(LOAD(in + i), LOAD(plus + i)), LOAD(minus + i)), LOAD(minus2 + i)));
+    else
+        for (i = 0; i < n; i += LANES) STORE(out + i, SUB(ADD(LOAD(in + i), LOAD(plus + i)), LOAD(minus + i)));
+}
+
+TARGET static void NAME(add)(int16_t* out, const int16_t* plus, int n) {
+    int i;
+    for (i = 0; i < n; i += LANES) STORE(out + i, ADD(LOAD(out + i), LOAD(plus + i)));
+}
+
+/* the sum of clipped and squared neurons times their weights; squares are scaled to 0 … 2^14 */
+TARGET static int32_t NAME(output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
+                                   int shift) {
+    VEC32 sum = ZERO32;
+    int i;
+    for (i = 0; i < n; i += LANES) {
+        VEC32 one = DOT(SQUARE(CLIP(LOAD(mine + i), limit), shift), LOAD(weights + i));
+        VEC32 two = DOT(SQUARE(CLIP(LOAD(theirs + i), limit), shift), LOAD(weights + n + i));
+        sum = ADD32(sum, ADD32(one, two));
+    }
+    return TOTAL(sum);
+}

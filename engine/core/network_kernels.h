@@ -1,0 +1,169 @@
+/* The network's inner loops, in 16-bit integers, once for each instruction set that the compiler knows.
+ *
+ * All variants give the same numbers to the last bit: sums of integers do not depend on their order. Which one runs is
+ * decided when the program starts; elsewhere the plain loops run, which compilers vectorise by themselves.
+ * The number of neurons is a multiple of 32, and every row begins on a 64-byte boundary.
+ */
+#ifndef CHUHE_NETWORK_KERNELS_H
+#define CHUHE_NETWORK_KERNELS_H
+
+#include <stdint.h>
+
+typedef struct {
+    const char* name;
+    void (*update)(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus, const int16_t* minus2, int n);
+    void (*add)(int16_t* out, const int16_t* plus, int n);
+    int32_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit, int shift);
+} NetworkKernels;
+
+/* plain C: sums wrap like the vectors' do */
+static void network_update_plain(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus,
+                                 const int16_t* minus2, int n) {
+    int i;
+    if (minus2)
+        for (i = 0; i < n; i++) out[i] = (int16_t)(in[i] + plus[i] - minus[i] - minus2[i]);
+    else
+        for (i = 0; i < n; i++) out[i] = (int16_t)(in[i] + plus[i] - minus[i]);
+}
+
+static void network_add_plain(int16_t* out, const int16_t* plus, int n) {
+    int i;
+    for (i = 0; i < n; i++) out[i] = (int16_t)(out[i] + plus[i]);
+}
+
+static int32_t network_output_plain(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
+                                    int shift) {
+    uint32_t sum = 0;
+    int i;
+    for (i = 0; i < 2 * n; i++) {
+        int neuron = i < n ? mine[i] : theirs[i - n];
+        uint32_t clipped = (uint32_t)(neuron < 0 ? 0 : neuron > limit ? limit : neuron) << shift;
+        sum += (uint32_t)((int32_t)(clipped * clipped >> 16) * weights[i]);
+    }
+    return (int32_t)sum;
+}
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#include <immintrin.h>
+
+#define NAME(function) network_##function##_sse2
+#define TARGET
+#define VEC __m128i
+#define VEC32 __m128i
+#define LANES 8
+#define LOAD(p) _mm_load_si128((const __m128i*)(p))
+#define STORE(p, v) _mm_store_si128((__m128i*)(p), v)
+#define ADD _mm_add_epi16
+#define SUB _mm_sub_epi16
+#define CLIP(v, limit) _mm_min_epi16(_mm_max_epi16(v, _mm_setzero_si128()), _mm_set1_epi16((short)(limit)))
+#define SHIFTED(v, shift) _mm_sll_epi16(v, _mm_cvtsi32_si128(shift))
+#define SQUARE(v, shift) _mm_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, shift))
+#define DOT _mm_madd_epi16
+#define ADD32 _mm_add_epi32
+#define ZERO32 _mm_setzero_si128()
+#define TOTAL network_total_sse2
+static inline int32_t network_total_sse2(__m128i v) {
+    v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4E));
+    v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0xB1));
+    return _mm_cvtsi128_si32(v);
+}
+#include "network_body.h"
+#undef NAME
+#undef TARGET
+#undef VEC
+#undef VEC32
+#undef LANES
+#undef LOAD
+#undef STORE
+#undef ADD
+#undef SUB
+#undef CLIP
+#undef SHIFTED
+#undef SQUARE
+#undef DOT
+#undef ADD32
+#undef ZERO32
+#undef TOTAL
+
+#define NAME(function) network_##function##_avx2
+#define TARGET __attribute__((target("avx2")))
+#define VEC __m256i
+#define VEC32 __m256i
+#define LANES 16
+#define LOAD(p) _mm256_load_si256((const __m256i*)(p))
+#define STORE(p, v) _mm256_store_si256((__m256i*)(p), v)
+#define ADD _mm256_add_epi16
+#define SUB _mm256_sub_epi16
+#define CLIP(v, limit) _mm256_min_epi16(_mm256_max_epi16(v, _mm256_setzero_si256()), _mm256_set1_epi16((short)(limit)))
+#define SHIFTED(v, shift) _mm256_sll_epi16(v, _mm_cvtsi32_si128(shift))
+#define SQUARE(v, shift) _mm256_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, shift))
+#define DOT _mm256_madd_epi16
+#define ADD32 _mm256_add_epi32
+#define ZERO32 _mm256_setzero_si256()
+#define TOTAL network_total_avx2
+TARGET static inline int32_t network_total_avx2(__m256i v) {
+    return network_total_sse2(_mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+}
+#include "network_body.h"
+#undef NAME
+#undef TARGET
+#undef VEC
+#undef VEC32
+#undef LANES
+#undef LOAD
+#undef STORE
+#undef ADD
+#undef SUB
+#undef CLIP
+#undef SHIFTED
+#undef SQUARE
+#undef DOT
+#undef ADD32
+#undef ZERO32
+#undef TOTAL
+
+#define NAME(function) network_##function##_avx512
+#define TARGET __attribute__((target("avx512f,avx512bw")))
+#define VEC __m512i
+#define VEC32 __m512i
+#define LANES 32
+#define LOAD(p) _mm512_load_si512((const void*)(p))
+#define STORE(p, v) _mm512_store_si512((void*)(p), v)
+#define ADD _mm512_add_epi16
+#define SUB _mm512_sub_epi16
+#define CLIP(v, limit) _mm512_min_epi16(_mm512_max_epi16(v, _mm512_setzero_si512()), _mm512_set1_epi16((short)(limit)))
+#define SHIFTED(v, shift) _mm512_sll_epi16(v, _mm_cvtsi32_si128(shift))
+#define SQUARE(v, shift) _mm512_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, shift))
+#define DOT _mm512_madd_epi16
+#define ADD32 _mm512_add_epi32
+#define ZERO32 _mm512_setzero_si512()
+#define TOTAL _mm512_reduce_add_epi32
+#include "network_body.h"
+
+#define NETWORK_VECTORS 1
+#else
+#define NETWORK_VECTORS 0
+#endif
+
+#define NETWORK_PATH(name) {#name, network_update_##name, network_add_##name, network_output_##name}
+
+/* best first */
+static const NetworkKernels NETWORK_PATHS[] = {
+#if NETWORK_VECTORS
+    NETWORK_PATH(avx512), NETWORK_PATH(avx2), NETWORK_PATH(sse2),
+#endif
+    NETWORK_PATH(plain),
+};
+
+#define NETWORK_PATH_COUNT ((int)(sizeof(NETWORK_PATHS) / sizeof(NETWORK_PATHS[0])))
+
+static int network_path_runs(int path) {
+#if NETWORK_VECTORS
+    __builtin_cpu_init();
+    if (path == 0) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
+    if (path == 1) return __builtin_cpu_supports("avx2");
+#endif
+    return path >= 0 && path < NETWORK_PATH_COUNT;
+}
+
+#endif

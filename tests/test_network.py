@@ -1,0 +1,283 @@
+"""The network in the core: files, vector paths, symmetries, and that following moves equals starting afresh."""
+
+from __future__ import annotations
+
+import random
+import struct
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine import Engine, Limits, Move, Position, Score, Settings, _core
+from engine.errors import IllegalMoveError, LimitError, NetworkError
+from engine.network import DEFAULT, HEADER, INPUTS, NetworkFile, parse, read
+
+HIDDEN, BUCKETS = 64, 8
+
+
+def random_network(seed: int, hidden: int = HIDDEN, buckets: int = BUCKETS) -> NetworkFile:
+    """Weights of a trained network's size, without any sense."""
+    rng = random.Random(seed)
+
+    def words(count: int, size: int) -> bytes:
+        return struct.pack(f"<{count}h", *(rng.randint(-size, size) for _ in range(count)))
+
+    offsets = struct.pack(f"<{buckets}i", *(rng.randint(-(1 << 20), 1 << 20) for _ in range(buckets)))
+    rows, bias = words(INPUTS * hidden, 700), words(hidden, 700)
+    return NetworkFile(hidden, buckets, 11, 67368, "{}", rows, bias, words(buckets * 2 * hidden, 300), offsets)
+
+
+@pytest.fixture(scope="module")
+def network() -> _core.Network:
+    return random_network(1).load()
+
+
+def random_positions(count: int, seed: int) -> list[Position]:
+    rng = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = Position()
+        for _ in range(rng.randint(0, 120)):
+            moves = position.legal_moves
+            if not moves:
+                break
+            position.push(rng.choice(moves))
+        found.append(position)
+    return found
+
+
+def mirrored(fen: str) -> str:
+    board, rest = fen.split(" ", 1)
+    return "/".join(row[::-1] for row in board.split("/")) + " " + rest
+
+
+def flipped(fen: str) -> str:
+    board, turn, rest = fen.split(" ", 2)
+    return "/".join(reversed(board.split("/"))).swapcase() + (" b " if turn == "w" else " w ") + rest
+
+
+# Values
+
+
+def test_a_network_worked_out_by_hand() -> None:
+    # One neuron counts: the bias 2048 is the limit (2^11), every row is 0, so each view's square is 2^14 whatever
+    # stands on the board. The mover's weight is 100, the other's -40, the offset 2^14: the sum is 61 * 2^14.
+    hidden = 32
+    bias = struct.pack("<32h", 2048, *[0] * 31)
+    weights = struct.pack("<64h", 100, *[0] * 31, -40, *[0] * 31)
+    rows = bytes(2 * INPUTS * hidden)
+    made = NetworkFile(hidden, 1, 11, 1 << 18, "{}", rows, bias, weights, struct.pack("<i", 1 << 14)).load()
+    assert made.evaluate(Position()) == 61  # 61 * 2^14 * 2^18 / 2^32
+
+
+def test_each_piece_counts_by_where_its_side_sees_it() -> None:
+    # Row of "own rook on the mover's right corner" (piece 4, square i0 = 8) raises neuron 0 to the limit.
+    hidden = 32
+    rows = bytearray(2 * INPUTS * hidden)
+    struct.pack_into("<h", rows, 2 * (4 * 90 + 8) * hidden, 2048)
+    weights = struct.pack("<64h", 1, *[0] * 31, 1000, *[0] * 31)
+    made = NetworkFile(
+        hidden, 1, 11, 1 << 18, "{}", bytes(rows), bytes(64), weights, struct.pack("<i", 0)
+    ).load()  # fmt: skip
+    assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/4K3R w")) == 1  # in the mover's view
+    assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/4K3R b")) == 1000  # in the other's
+    assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/R3K4 w")) == 0  # the left corner is another input
+    assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/R4K3 w")) == 1  # but a king right of the middle mirrors it
+    assert made.evaluate(Position("4k3r/9/9/9/9/9/9/9/9/3K5 b")) == 1  # Black sees the board from Black's end
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_following_the_moves_equals_starting_afresh(seed: int, network: _core.Network) -> None:
+    rng = random.Random(seed)
+    start = Position("3k1a3/4a4/4b3b/p3p4/2p3n2/6R2/P3P1N1P/2C1B4/4A4/3AK1B2 w") if seed % 2 else Position()
+    walk, position = _core.NetworkWalk(network, start), start.copy()
+    depth = compared = 0
+    for _ in range(1500):
+        moves = position.legal_moves
+        if depth and (not moves or depth > 100 or rng.random() < 0.35):
+            walk.pop()
+            position.pop()
+            depth -= 1
+        elif not position.is_check() and rng.random() < 0.05:
+            walk.push(None)
+            position.push_null()
+            depth += 1
+        else:
+            kings = [move for move in moves if move.from_square in (position.king(0), position.king(1))]
+            move = rng.choice(kings if kings and rng.random() < 0.3 else moves)
+            walk.push(move)
+            position.push(move)
+            depth += 1
+        if rng.random() < 0.5:  # not everywhere: the views must catch up over several moves
+            assert walk.evaluate() == walk.evaluate_afresh() == network.evaluate(position)
+            compared += 1
+    assert compared > 500
+
+
+def test_walk_refuses_what_is_not_legal(network: _core.Network) -> None:
+    walk = _core.NetworkWalk(network, Position())
+    with pytest.raises(IllegalMoveError):
+        walk.push(Move.from_iccs("a0a5"))
+    with pytest.raises(IndexError):
+        walk.pop()
+    assert walk.evaluate() == walk.evaluate_afresh()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_mirror_images_and_changed_colours_have_the_same_value(seed: int) -> None:
+    made = random_network(seed, 32).load()
+    for position in random_positions(60, seed):
+        value = made.evaluate(position)
+        assert made.evaluate(Position(flipped(position.fen()))) == value
+        # with both kings off the middle file, each view is the same from either side
+        if position.king(0) % 9 != 4 and position.king(1) % 9 != 4:
+            assert made.evaluate(Position(mirrored(position.fen()))) == value
+
+
+def test_mirrored_kings_mirror_the_view(network: _core.Network) -> None:
+    fen = "3k5/4a4/4b3b/p3p4/2p3n2/6R2/P3P1N1P/2C1B4/4A4/5KB2 w - - 0 1"
+    assert network.evaluate(Position(fen)) == network.evaluate(Position(mirrored(fen)))
+
+
+def test_all_vector_paths_give_the_same_numbers() -> None:
+    made = random_network(3, 96).load()
+    positions = random_positions(100, 7)
+    best = _core.vector_paths()[0]
+    values = {}
+    try:
+        for path in _core.vector_paths():
+            _core.use_vector_path(path)
+            values[path] = [made.evaluate(position) for position in positions]
+            walk = _core.NetworkWalk(made, Position())
+            for move in ("h2e2", "h9g7", "h0g2", "i9h9"):
+                walk.push(Move.from_iccs(move))
+            assert walk.evaluate() == walk.evaluate_afresh()
+    finally:
+        _core.use_vector_path(best)
+    assert "plain" in values
+    assert all(found == values["plain"] for found in values.values())
+    with pytest.raises(ValueError, match="'mmx' is not one of"):
+        _core.use_vector_path("mmx")
+
+
+def test_worths_are_the_value_less_the_value_without_the_piece(network: _core.Network) -> None:
+    position = Position("3k5/9/9/9/9/9/9/9/9/R3K4 w")
+    without = Position("3k5/9/9/9/9/9/9/9/9/4K4 w")
+    assert network.worths(position) == [(0, network.evaluate(position) - network.evaluate(without))]
+    black = Position("3k4r/9/9/9/9/9/9/9/9/4K4 w")
+    assert network.worths(black) == [(89, -(network.evaluate(black) - network.evaluate(without)))]
+
+
+# Files
+
+
+def test_a_file_comes_back_as_it_was_written() -> None:
+    made = replace(random_network(4), recipe='{"by": "hand"}')
+    assert parse(made.to_bytes()) == made
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda data: b"PK" + data[2:], "not a Chuhe network"),
+        (lambda data: data[:20], "cut off in its header"),
+        (lambda data: data[:-1], "is damaged: .* bytes instead of"),
+        (lambda data: data + b"x", "is damaged: .* bytes instead of"),
+        (lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:], "the checksum differs"),
+        (lambda data: data[:8] + struct.pack("<I", 9) + data[12:], "version 9; this program reads version 1"),
+        (lambda data: b"", "not a Chuhe network"),
+    ],
+)
+def test_damaged_and_foreign_files_are_named(change, message: str, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "some.net"
+    path.write_bytes(change(random_network(5).to_bytes()))
+    with pytest.raises(NetworkError, match=f"some.net.*{message}"):
+        read(path)
+
+
+def test_nonsense_in_a_sound_file_is_refused() -> None:
+    data = bytearray(random_network(6).to_bytes())
+    data[14] = 200  # buckets: now every size differs, and so it is called damaged
+    with pytest.raises(NetworkError, match="damaged"):
+        parse(bytes(data))
+    with pytest.raises(NetworkError, match="steps of 32"):
+        replace(random_network(6), hidden=33).load()
+    with pytest.raises(NetworkError, match="14th power"):
+        replace(random_network(6), limit_bits=15).load()
+    assert zlib.crc32(bytes(data[HEADER.size :])) == HEADER.unpack_from(data)[-1]
+
+
+def test_missing_files_and_directories(tmp_path: Path) -> None:
+    with pytest.raises(NetworkError, match="there is no such file"):
+        read(tmp_path / "none.net")
+    with pytest.raises(NetworkError, match="this is not a file"):
+        read(tmp_path)
+
+
+# In the engine
+
+
+def test_the_bundled_network_plays_and_is_small() -> None:
+    assert DEFAULT.stat().st_size <= 3 << 20
+    assert '"made_by"' in read(DEFAULT).recipe
+    engine = Engine(Settings(hash_mb=1))
+    assert isinstance(engine.network, _core.Network)
+    network = engine.search(Limits(nodes=3000))
+    engine.configure(evaluation="classical")
+    assert engine.evaluate() == Score(cp=_core.static_evaluation(Position()))
+    classical = engine.search(Limits(nodes=3000))
+    assert network.move is not None
+    assert (network.score, network.pv) != (classical.score, classical.pv)
+
+
+def test_the_search_uses_the_network_that_it_is_given(tmp_path: Path) -> None:
+    # a network that only knows "I am to move": every leaf is +100 for its mover
+    hidden = 32
+    flat = NetworkFile(
+        hidden, 1, 11, 1 << 18, "{}", bytes(2 * INPUTS * hidden), bytes(64), bytes(128), struct.pack("<i", 100 << 14)
+    )
+    path = tmp_path / "flat.net"
+    path.write_bytes(flat.to_bytes())
+    engine = Engine(Settings(hash_mb=1, evalfile=str(path)))
+    assert engine.evaluate().cp == 100
+    assert engine.search(Limits(depth=1)).score.cp in (-100, 100)
+
+
+def test_a_bad_file_leaves_the_engine_as_it_was(tmp_path: Path) -> None:
+    engine = Engine(Settings(hash_mb=1))
+    before = engine.evaluate()
+    with pytest.raises(NetworkError, match="there is no such file"):
+        engine.configure(evalfile=str(tmp_path / "none.net"), multipv=3)
+    assert engine.settings.evalfile == ""
+    assert engine.settings.multipv == 1
+    assert engine.evaluate() == before
+    with pytest.raises(LimitError, match="evaluation must be one of network, classical"):
+        engine.configure(evaluation="guess")
+
+
+def test_less_knowledge_is_the_hand_crafted_kind() -> None:
+    engine = Engine(Settings(hash_mb=1, knowledge="none"))
+    assert engine.network is None
+    assert engine.evaluate().cp == 0
+
+
+def test_threads_and_hash_changes_keep_the_network() -> None:
+    engine = Engine(Settings(hash_mb=1))
+    engine.configure(threads=3)
+    assert engine.search(Limits(nodes=20000)).move is not None
+    engine.configure(threads=1, hash_mb=2)
+    assert engine.network is not None
+    assert engine.search(Limits(nodes=5000)).move is not None
+
+
+def test_the_table_shows_the_network_and_each_piece() -> None:
+    engine = Engine(Settings(hash_mb=1))
+    table = engine.evaluation_table()
+    assert "Network: " in table
+    board = table.splitlines()[-11:]
+    assert board[-1].split() == list("abcdefghi")
+    assert all(f"{letter} " in board[0] for letter in "rnbak")
+    engine.configure(evaluation="classical")
+    assert "Network" not in engine.evaluation_table()
