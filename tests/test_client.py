@@ -183,7 +183,7 @@ def test_no_move_and_resignation() -> None:
     assert run(play("none")).move is None
     played = run(play("resign"))
     assert (played.move, played.ponder, played.resign, played.draw) == ("h2e2", "h9g7", True, False)
-    assert played.score == Score(cp=-480)
+    assert played.score == Score(cp=-840)  # -120 of UCCI
 
 
 def test_options_are_checked_before_they_are_sent() -> None:

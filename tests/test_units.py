@@ -11,8 +11,8 @@ from protocol.units import CENTIPAWNS_PER_UCCI, score_from_ucci, score_to_ucci, 
 
 
 def test_a_minor_piece_is_a_hundred() -> None:
-    assert score_to_ucci(Score(cp=400)) == 100
-    assert score_to_ucci(Score(cp=-7)) == -1
+    assert score_to_ucci(Score(cp=700)) == 100
+    assert score_to_ucci(Score(cp=-13)) == -1
 
 
 @given(st.integers(-120, 120))
