@@ -10,6 +10,8 @@ with ranks 0–9, limits are `engine.values.Limits`, and a search's answer is a 
 
 Starting: `await Client.start(command, protocol=…, variant=…, cwd=…, options=…, name=…, log=…)`. The protocol is "ucci",
 "uci" (ranks 0–9), "uci1" (`UCI_Variant xiangqi`, ranks 1–10) or "auto"; `variant="chess"` is plain UCI chess.
+"auto" is UCCI where the engine also takes its clock in milliseconds, else UCI, else UCCI with the unit found by a
+trial (`learn_unit`). What a user should know about an engine is in `warnings`.
 
 Searching: `go` sends the position and waits for the answer. `begin` sends it and returns, then `finish` waits for the
 answer; between them `stop` and `ponderhit` may be called (`ponder` is a `begin` whose clock does not run).
@@ -26,10 +28,10 @@ from __future__ import annotations
 import shlex
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from engine.values import Limits
 from protocol.errors import (
@@ -51,10 +53,12 @@ from protocol.replies import (
     parse_answer,
     parse_option,
     parse_report,
+    refuses_option,
     write_move,
 )
 from protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
 
+T = TypeVar("T")
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
 
 START_TIMEOUT = 10.0  # seconds until the greeting is complete
@@ -62,6 +66,10 @@ READY_TIMEOUT = 30.0  # a large hash table takes its time
 STOP_TIMEOUT = 5.0
 LATE_TIMEOUT = 1.0  # for the answer to the `stop` that an engine gets which is too late
 SLACK = 5.0  # beyond the time that a search was given, before the engine is said to hang
+DETECTION_TIMEOUT = 3.0  # for the greeting in a protocol that the engine may not speak
+TRIAL_TIME = 60  # milliseconds, or seconds: the trial shows which
+TRIAL_PATIENCE = 2.0  # seconds; far beyond the one, far below the other
+TRIAL_FEN = "r1bak2r1/4an3/2n1b4/pc2pcp1p/2p6/6PC1/P1P1P3P/1C2B1N1B/3NA4/R2AK2R1 b - - 0 1"  # in no book, not decided
 REPORTS_KEPT = 512
 INFINITE = Limits(infinite=True)
 
@@ -75,7 +83,8 @@ class Client:
         self.dialect: Dialect = "uci"
         self.variant = "xiangqi"
         self.options: dict[str, AnnouncedOption] = {}
-        self.milliseconds = True
+        self.milliseconds: bool | None = True  # the unit of its clock, else seconds; None: not known yet
+        self.warnings: list[str] = []
         self._pipe = pipe
         self._searching = False
         self._began = 0.0
@@ -99,35 +108,22 @@ class Client:
     ) -> Client:
         """Run the program, exchange greetings, set the options, and wait until it is ready.
 
-        `milliseconds`: the unit of a UCCI engine's clock; None asks the engine (does it announce `usemillisec`?).
+        `milliseconds`: the unit of a UCCI engine's clock; None: it is found out.
         """
         arguments = shlex.split(command) if isinstance(command, str) else list(command)
         if not arguments:
             raise EngineStartError("no command was given")
-        name = name or Path(arguments[0]).name
+        launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log)
         if variant != "xiangqi":
-            tries: list[Dialect] = ["uci"]
+            client = await launch.greeted("uci", timeout)
+        elif protocol == "auto":
+            client = await launch.greeted_in_any(timeout, milliseconds)
         else:
-            tries = ["ucci", "uci"] if protocol == "auto" else [protocol]
-        for attempt, dialect in enumerate(tries):
-            client = Client(await Pipe.open(arguments, cwd, name, log))
-            try:
-                last = attempt == len(tries) - 1
-                if await client._greet(dialect, timeout if last else min(timeout, 3.0), impatient=not last):
-                    await client._settle(protocol, variant, options or {}, milliseconds)
-                    return client
-                if last:
-                    raise EngineStartError(
-                        f"{name}: no {'ucciok' if dialect == 'ucci' else 'uciok'} within {timeout:g} s"
-                    )
-            except EngineDied as death:
-                if attempt == len(tries) - 1:
-                    raise EngineStartError(str(death)) from death
-            except BaseException:
-                await client.kill()
-                raise
-            await client.kill()
-        raise AssertionError("unreachable")
+            client = await launch.greeted(protocol, timeout)
+            if protocol == "ucci":
+                await launch.guarded(client, client._set_unit(milliseconds))
+        await launch.guarded(client, client._settle(protocol, variant, options or {}))
+        return client
 
     async def __aenter__(self) -> Client:
         return self
@@ -159,9 +155,9 @@ class Client:
 
     # The dialogue
 
-    async def send(self, line: str) -> None:
-        """One line to the engine, as it is: for commands that have no method here."""
-        await self._pipe.send(line)
+    async def send(self, *lines: str) -> None:
+        """Lines to the engine, as they are: for commands that have no method here."""
+        await self._pipe.send(*lines)
 
     async def receive(self, timeout: float | None) -> tuple[float, str]:
         """The next line, as it is, and when it came (`time.perf_counter`)."""
@@ -221,13 +217,17 @@ class Client:
         """Send the position and `go`; the answer is `finish`'s."""
         if self._searching:
             raise UnsupportedError(f"{self.name} is still searching")
+        if limits.time is not None or limits.movetime is not None:
+            await self.learn_unit()
         if limits.search_moves and self.dialect == "ucci":
             raise UnsupportedError("UCCI has no searchmoves")
         if limits.ban_moves and self.dialect != "ucci":
             raise UnsupportedError("UCI has no banmoves")
         white = white_to_move(fen, moves)
         dialect: Dialect = self.dialect
-        line = go_line(limits, dialect, white=white, milliseconds=self.milliseconds, draw_offered=draw_offered)
+        line = go_line(
+            limits, dialect, white=white, milliseconds=self.milliseconds is not False, draw_offered=draw_offered
+        )
         lines = [position_line(fen, moves, dialect)]
         if limits.ban_moves:
             lines.append("banmoves " + " ".join(write_move(str(move), dialect) for move in limits.ban_moves))
@@ -333,17 +333,42 @@ class Client:
             if option is not None:
                 self.options[option.name] = option
 
-    async def _settle(
-        self, protocol: Protocol, variant: str, options: Mapping[str, OptionValue], milliseconds: bool | None
-    ) -> None:
+    async def learn_unit(self) -> None:
+        """Find out by a trial whether a UCCI engine counts milliseconds or seconds, when that is not known yet.
+
+        UCCI's unit is the second, unless the option `usemillisec` is there and set; some engines have neither the
+        option nor seconds.
+        """
+        if self.milliseconds is not None:
+            return
+        awaited = ("bestmove", "nobestmove")
+        self._pipe.drop_lines()
+        await self._pipe.send(position_line(TRIAL_FEN, (), "ucci"), f"go time {TRIAL_TIME} movestogo 1")
+        try:
+            await self._pipe.receive_until(awaited, TRIAL_PATIENCE)
+            self.milliseconds = True
+        except EngineTimeout:
+            await self.send("stop")
+            await self._pipe.receive_until(awaited, STOP_TIMEOUT)
+            self.milliseconds = False
+        unit = "milliseconds" if self.milliseconds else "whole seconds, so it plays short time controls badly"
+        self.warnings.append(f"{self.name} has no option usemillisec; by a trial its clock counts {unit}")
+
+    async def _set_unit(self, milliseconds: bool | None) -> None:
+        """Ask for milliseconds; the unit is known when the engine announced the option and does not refuse it."""
+        await self.send("setoption usemillisec true", "isready")
+        refused = False
+        while (line := (await self.receive(READY_TIMEOUT))[1]).split()[:1] != ["readyok"]:
+            refused = refused or refuses_option(line, "usemillisec")
+        known = self.supports("usemillisec") and not refused
+        self.milliseconds = milliseconds if milliseconds is not None else True if known else None
+
+    async def _settle(self, protocol: Protocol, variant: str, options: Mapping[str, OptionValue]) -> None:
         self.variant = variant
-        if self.dialect == "ucci":
-            self.milliseconds = self.supports("usemillisec") if milliseconds is None else milliseconds
-            await self.send("setoption usemillisec true")
-        elif variant != "xiangqi":
+        if variant != "xiangqi":
             if self.supports("UCI_Variant"):
                 await self.set_option("UCI_Variant", variant)
-        elif self.dialect == "uci1" or (protocol == "auto" and self.supports("UCI_Variant")):
+        elif self.dialect == "uci1" or (self.dialect == "uci" and protocol == "auto" and self.supports("UCI_Variant")):
             self.dialect = "uci1"
             await self.send("setoption name UCI_Variant value xiangqi")
         for name, value in options.items():
@@ -357,3 +382,49 @@ class Client:
                 return option
         meant = find(name)
         return next((option for key, option in self.options.items() if meant is not None and find(key) is meant), None)
+
+
+class _Launch:
+    """How a program is started, once or in each protocol that it may speak."""
+
+    def __init__(
+        self, arguments: list[str], cwd: str | Path | None, name: str, log: Callable[[str], None] | None
+    ) -> None:
+        self.arguments, self.cwd, self.name, self.log = arguments, cwd, name, log
+
+    async def greeted(self, dialect: Dialect, timeout: float, impatient: bool = False) -> Client:
+        """A client after the greeting; EngineStartError when it does not come."""
+        client = Client(await Pipe.open(self.arguments, self.cwd, self.name, self.log))
+        try:
+            if await self.guarded(client, client._greet(dialect, timeout, impatient)):
+                return client
+        except EngineDied as death:
+            raise EngineStartError(str(death)) from death
+        await client.kill()
+        raise EngineStartError(f"{self.name}: no {'ucciok' if dialect == 'ucci' else 'uciok'} within {timeout:g} s")
+
+    async def greeted_in_any(self, timeout: float, milliseconds: bool | None) -> Client:
+        """UCCI when its clock can be trusted, else UCI, else UCCI all the same."""
+        short = min(timeout, DETECTION_TIMEOUT)
+        try:
+            ucci = await self.greeted("ucci", short, impatient=True)
+        except EngineStartError:
+            return await self.greeted("uci", timeout)
+        await self.guarded(ucci, ucci._set_unit(milliseconds))
+        if ucci.milliseconds is not None:
+            return ucci
+        try:
+            uci = await self.guarded(ucci, self.greeted("uci", short, impatient=True), keep=EngineStartError)
+        except EngineStartError:
+            return ucci
+        await ucci.quit()
+        return uci
+
+    async def guarded(self, client: Client, work: Awaitable[T], keep: type[BaseException] | tuple[()] = ()) -> T:
+        """The work's result; when it fails, other than in a way to `keep` the client for, the client is ended."""
+        try:
+            return await work
+        except BaseException as error:
+            if not isinstance(error, keep):
+                await client.kill()
+            raise

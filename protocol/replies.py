@@ -17,6 +17,7 @@ Dialect = Literal["ucci", "uci", "uci1"]
 NO_MOVE = frozenset({"(none)", "none", "null", "0000", "a0a0", "nobestmove"})
 
 _NUMBERS = frozenset({"depth", "seldepth", "multipv", "nodes", "time", "nps", "hashfull", "currmovenumber"})
+_REFUSALS = ("no such", "unknown", "invalid", "error", "unsupported", "not supported", "unrecogni")
 _WORDS = _NUMBERS | {"score", "pv", "currmove", "string", "message", "wdl", "lowerbound", "upperbound", "tbhits"}
 
 
@@ -222,6 +223,18 @@ def parse_option(line: str) -> AnnouncedOption | None:
         maximum=_integer(first.get("max", "")),
         choices=tuple(" ".join(value) for value in found.get("var", [])),
     )
+
+
+def refuses_option(line: str, name: str) -> bool:
+    """Whether the line says that the engine does not know this option, in the words of one engine or another.
+
+    >>> refuses_option("No such option: usemillisec", "usemillisec")
+    True
+    >>> refuses_option("info string usemillisec is true", "usemillisec")
+    False
+    """
+    text = line.lower()
+    return name in text and any(word in text for word in _REFUSALS)
 
 
 def read_move(text: str, dialect: Dialect) -> str:

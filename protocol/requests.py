@@ -40,6 +40,8 @@ def go_line(
 
     >>> go_line(Limits(movetime=200), "ucci"), go_line(Limits(movetime=200), "uci")
     ('go time 200 movestogo 1', 'go movetime 200')
+    >>> go_line(Limits(time=5000, increment=50), "ucci", milliseconds=False)
+    'go time 5 increment 0'
     >>> go_line(Limits(time=5000, increment=50, opponent_time=4000), "uci", white=False)
     'go wtime 4000 btime 5000 winc 0 binc 50'
     """
@@ -56,7 +58,10 @@ def _go_ucci(limits: Limits, milliseconds: bool, draw_offered: bool) -> str:
         words.append("draw")
 
     def clock(value: int) -> str:
-        return str(value if milliseconds else max(1, value // 1000) if value else 0)
+        return str(value if milliseconds else max(1, value // 1000))
+
+    def gain(value: int) -> str:
+        return str(value if milliseconds else value // 1000)  # never more than there is
 
     if limits.depth is not None:
         words += ["depth", str(limits.depth)]
@@ -69,10 +74,10 @@ def _go_ucci(limits: Limits, milliseconds: bool, draw_offered: bool) -> str:
         if limits.moves_to_go:
             words += ["movestogo", str(limits.moves_to_go)]
         else:
-            words += ["increment", clock(max(limits.increment, limits.byoyomi))]
+            words += ["increment", gain(max(limits.increment, limits.byoyomi))]
         if limits.opponent_time is not None:
             words += ["opptime", clock(limits.opponent_time + limits.byoyomi)]
-            words += ["oppincrement", clock(max(limits.opponent_increment, limits.byoyomi))]
+            words += ["oppincrement", gain(max(limits.opponent_increment, limits.byoyomi))]
     else:
         words.append("infinite")
     return " ".join(words)

@@ -6,14 +6,21 @@ import os
 import sys
 import time
 
+UNITS = {"bare-seconds": 1.0, "bare": 0.001}  # of a clock, in seconds
+UNITLESS = ("refuses", "bare-seconds", "bare")  # do not announce usemillisec
+UCCI_ONLY = ("bare-seconds", "bare")
+LONG = 10.0  # seconds: longer than a test waits
+
 
 def say(text: str) -> None:
     print(text, flush=True)
 
 
-def greet(word: str) -> None:
+def greet(word: str, habit: str) -> None:
     say("id name Rude 1")
     if word == "ucci":
+        if habit not in UNITLESS:
+            say("option usemillisec type check default false")
         say("option hashsize type spin min 0 max 64 default 16")
         say("option newgame type button")
         say("ucciok")
@@ -23,7 +30,12 @@ def greet(word: str) -> None:
         say("uciok")
 
 
-def search(habit: str) -> None:
+def search(habit: str, words: list[str]) -> None:
+    if habit in UNITS and "time" in words:
+        given = int(words[words.index("time") + 1])
+        say(f"info depth 1 score 0 nodes {given} pv h2e2")
+        if given * UNITS[habit] > LONG:
+            return  # it thinks, until it is told to stop
     if habit == "crash":
         print("segmentation fault, so to speak", file=sys.stderr, flush=True)
         os._exit(7)
@@ -50,16 +62,21 @@ def main(habit: str) -> None:
     if habit == "mute":
         time.sleep(60)
     for line in sys.stdin:
-        word = line.split()[0]
-        if word in ("ucci", "uci") and not (habit == "uci-only" and word == "ucci"):
-            greet(word)
+        words = line.split()
+        word = words[0]
+        if word == "uci" and habit in UCCI_ONLY:
+            say("unknown command")
+        elif word in ("ucci", "uci") and not (habit == "uci-only" and word == "ucci"):
+            greet(word, habit)
         elif word == "ucci":
             say("Unknown command: ucci")
         elif word == "isready" and habit != "unready":
             say("readyok")
         elif word == "go":
-            search(habit)
-        elif word == "stop" and habit == "hang":
+            search(habit, words)
+        elif words[:2] == ["setoption", "usemillisec"] and habit in ("refuses", "announces-and-refuses"):
+            say("No such option: usemillisec")
+        elif word == "stop" and (habit == "hang" or habit in UNITS):
             say("bestmove h2e2")
         elif word == "quit" and habit != "deaf":
             return

@@ -111,6 +111,44 @@ def test_auto_finds_the_protocol() -> None:
     assert run(work("uci-only")) == "uci"
 
 
+async def greeted_as(command: str | list[str], limits: Limits | None = None) -> tuple[str, bool | None, list[str]]:
+    """The dialect, the unit, and the `go` lines after one search with these limits."""
+    sent: list[str] = []
+    async with await Client.start(command, log=sent.append) as client:
+        if limits is not None:
+            await client.go(None, [], limits)
+        lines = [line.partition("> ")[2] for line in sent if "> go" in line]
+        return client.dialect, client.milliseconds, lines
+
+
+def test_auto_trusts_no_clock_whose_unit_it_does_not_know() -> None:
+    clock = Limits(time=5000, increment=50)
+    assert run(greeted_as(rude("polite"), clock)) == ("ucci", True, ["go time 5000 increment 50"])
+    in_uci = ("uci", True, ["go wtime 5000 btime 5000 winc 50 binc 0"])
+    assert run(greeted_as(rude("refuses"), clock)) == in_uci
+    assert run(greeted_as(rude("announces-and-refuses"), clock)) == in_uci
+    assert run(greeted_as(FAIRY))[0] == "uci1"
+
+
+def test_a_trial_tells_the_unit_of_an_engine_that_speaks_only_ucci(monkeypatch: pytest.MonkeyPatch) -> None:
+    trial = "go time 60 movestogo 1"
+    clock = Limits(time=5000, increment=50)
+    assert run(greeted_as(rude("bare"), clock)) == ("ucci", True, [trial, "go time 5000 increment 50"])
+    monkeypatch.setattr("protocol.client.TRIAL_PATIENCE", 0.2)
+    assert run(greeted_as(rude("bare-seconds"), clock)) == ("ucci", False, [trial, "go time 5 increment 0"])
+    assert run(greeted_as(rude("bare"), Limits(depth=1))) == ("ucci", None, ["go depth 1"])  # nothing to find out
+
+
+def test_a_trial_leaves_a_warning() -> None:
+    async def work() -> list[str]:
+        async with await Client.start(FAIRY, "ucci") as client:
+            await client.learn_unit()
+            assert client.milliseconds
+            return client.warnings
+
+    assert run(work()) == ["fairy-stockfish has no option usemillisec; by a trial its clock counts milliseconds"]
+
+
 def test_an_engine_that_cannot_be_started(tmp_path: Path) -> None:
     with pytest.raises(EngineStartError, match="cannot run '/no/such/engine'"):
         run(Client.start("/no/such/engine"))

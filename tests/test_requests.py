@@ -36,8 +36,8 @@ def test_go(limits: Limits, dialect: Dialect, line: str) -> None:
     assert go_line(limits, dialect) == line
 
 
-def test_seconds_are_never_rounded_to_nothing() -> None:
-    assert go_line(Limits(time=1900, increment=100), "ucci", milliseconds=False) == "go time 1 increment 1"
+def test_seconds_leave_a_second_and_promise_no_gain_that_is_not_there() -> None:
+    assert go_line(Limits(time=1900, increment=100), "ucci", milliseconds=False) == "go time 1 increment 0"
 
 
 def test_a_draw_offer() -> None:
