@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from engine.safe_files import MARK, check_output, marked, replacing
+
+PLOT_SUFFIXES = (".svg", ".png")
 PAWNS = 10.0  # the largest score that is drawn; greater ones lie on the edge
 
 
@@ -36,6 +40,20 @@ def figure_and_axes() -> tuple[Any, Any]:
     axes = figure.add_subplot()
     axes.grid(alpha=0.3)
     return figure, axes
+
+
+def save_figure(figure: Any, path: Path) -> None:
+    """Write it whole, as SVG or PNG by the file's ending, with our mark in it."""
+    kind = path.suffix[1:].lower()
+    with replacing(path) as scratch:
+        figure.savefig(scratch, format=kind, dpi=120, metadata={"Creator" if kind == "svg" else "Software": MARK})
+
+
+def check_plot(path: Path, *, force: bool = False) -> None:
+    """ValueError when no plot can be written there: asked before the work, not after."""
+    if path.suffix.lower() not in PLOT_SUFFIXES:
+        raise ValueError(f"{path}: plots are {' or '.join(PLOT_SUFFIXES)} files")
+    check_output(path, force=force, ours=marked())
 
 
 def score_figure(curves: Sequence[Curve], title: str = "", marks: Sequence[tuple[float, float, str]] = ()) -> Any:

@@ -15,6 +15,8 @@ from typing import Literal
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the two points, per pentanomial class
 ELO_SCALE = 400.0
+LARGEST_ELO = 2000.0  # of a hypothesis: beyond it the expected score is 0 or 1 but for rounding
+PRIOR_DRAWS = 0.5  # virtual draws per pairing that met: keeps an engine that lost every game at a finite distance
 NORMAL = NormalDist()
 
 
@@ -98,10 +100,14 @@ class Tally:
         self.pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
 
     def estimate(self, confidence: float = 0.95) -> Estimate:
-        """From the pairs; from single games while the pairs are too few, or too much alike, to show a spread."""
+        """From the pairs; from single games while the pairs are too few, or too one-sided, to show a spread."""
         if sum(self.pairs) >= 2 and max(self.pairs) < sum(self.pairs):
-            return estimate(PAIR_SCORES, self.pairs, confidence)
-        return estimate((0.0, 0.5, 1.0), (self.losses, self.draws, self.wins), confidence)
+            found = estimate(PAIR_SCORES, self.pairs, confidence)
+            if math.isfinite(found.error):
+                return found
+        games = (self.losses, self.draws, self.wins)
+        found = estimate((0.0, 0.5, 1.0), games, confidence)
+        return found if math.isfinite(found.error) else one_sided_estimate(self.points, self.games, confidence)
 
 
 def mean_and_variance(values: Sequence[float], counts: Sequence[float]) -> tuple[float, float]:
@@ -113,8 +119,8 @@ def mean_and_variance(values: Sequence[float], counts: Sequence[float]) -> tuple
 def estimate(values: Sequence[float], counts: Sequence[int], confidence: float = 0.95) -> Estimate:
     """Normal interval around the mean score, carried over to Elo.
 
-    Without any spread in the results (one game, or all results equal) nothing is known about the error:
-    the interval is everything.
+    Without any spread in the results (one game, or all results equal) nothing is known about the error, and near 0
+    or 1 the interval reaches beyond: then its ends are infinite, and `one_sided_estimate` knows better.
     """
     total = sum(counts)
     if total == 0:
@@ -127,6 +133,35 @@ def estimate(values: Sequence[float], counts: Sequence[int], confidence: float =
     reach = NORMAL.inv_cdf(0.5 + confidence / 2) * deviation
     return Estimate(
         elo_of(mean), elo_of(mean - reach), elo_of(mean + reach), NORMAL.cdf((mean - 0.5) / deviation), mean
+    )
+
+
+def one_sided_estimate(points: float, games: int, confidence: float = 0.95) -> Estimate:
+    """Wilson's interval, for results that are nearly all alike: it stays within 0 and 1.
+
+    It takes every game for won or lost, the widest spread there is, and half a virtual draw is added, as `ratings`
+    does: so even a clean sweep has a finite Elo, which grows with its length.
+
+    >>> str(one_sided_estimate(29.5, 30))
+    'Elo +708.3 [+298.6, +980.1], LOS 100.0%'
+    >>> str(one_sided_estimate(30, 30))
+    'Elo +833.1 [+336.5, +1329.7], LOS 100.0%'
+    """
+    if games == 0:
+        return Estimate(0.0, -math.inf, math.inf, 0.5, 0.5)
+    total = games + PRIOR_DRAWS
+    share = (points + PRIOR_DRAWS / 2) / total
+    quantile = NORMAL.inv_cdf(0.5 + confidence / 2)
+    spread = quantile * math.sqrt(share * (1 - share) / total + (quantile / (2 * total)) ** 2)
+    middle, scale = share + quantile**2 / (2 * total), 1 + quantile**2 / total
+    elo = elo_of(points / games)
+    superiority = NORMAL.cdf((share - 0.5) / math.sqrt(0.25 / total))
+    return Estimate(
+        elo if math.isfinite(elo) else elo_of(share),
+        elo_of((middle - spread) / scale),
+        elo_of((middle + spread) / scale),
+        superiority,
+        points / games,
     )
 
 
@@ -145,6 +180,10 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)):
+            raise ValueError(f"SPRT needs two numbers, not {self.elo0:g} and {self.elo1:g}")
+        if max(abs(self.elo0), abs(self.elo1)) > LARGEST_ELO:
+            raise ValueError(f"SPRT's elo0 and elo1 are within ±{LARGEST_ELO:g}, not {self.elo0:g} and {self.elo1:g}")
         if not self.elo0 < self.elo1:
             raise ValueError(f"SPRT needs elo0 < elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -238,8 +277,6 @@ class Rating:
 
 
 Encounter = tuple[str, str, float]  # first, second, points of the first (1, ½, 0)
-
-PRIOR_DRAWS = 0.5  # virtual draws per pairing that met: keeps an engine that lost every game at a finite distance
 
 
 def ratings(names: Sequence[str], games: Iterable[Encounter], confidence: float = 0.95) -> list[Rating]:

@@ -6,8 +6,12 @@ import re
 from dataclasses import dataclass, replace
 
 SECOND, MINUTE = 1000, 60_000
-CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?P<base>[\d.]+)(?:\+(?P<increment>[\d.]+))?(?:~(?P<byoyomi>[\d.]+))?")
+CLOCK = re.compile(
+    r"(?:(?P<moves>\d+)/)?(?P<base>[\d.]+)(?:\+(?P<increment>[\d.]+))?(?:~(?P<byoyomi>[\d.]+))?", re.ASCII
+)
 PER_MOVE = ("movetime", "nodes", "depth")
+LONGEST = 10**11  # milliseconds, three years; what is longer is a slip of the pen
+MOST = 2**63 - 1  # nodes, or anything else that is counted
 
 
 class ControlError(ValueError):
@@ -36,12 +40,14 @@ class TimeControl:
         if self.base == 0 and not (self.increment or self.byoyomi):
             raise ControlError("a clock needs time on it")
         for name in ("base", "increment", "byoyomi"):
-            if (getattr(self, name) or 0) < 0:
-                raise ControlError(f"{name} cannot be negative")
+            if not 0 <= (getattr(self, name) or 0) <= LONGEST:
+                raise ControlError(f"{name} is from 0 to {LONGEST // SECOND} seconds")
+        if self.movetime is not None and self.movetime > LONGEST:
+            raise ControlError(f"movetime is at most {LONGEST}, not {self.movetime}")
         for name in ("moves", *PER_MOVE):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise ControlError(f"{name} must be 1 or more, not {value}")
+            if value is not None and not 1 <= value <= MOST:
+                raise ControlError(f"{name} must be from 1 to {MOST}, not {value}")
 
     def scaled(self, factor: float) -> TimeControl:
         """Time odds: all times multiplied; nodes too, when they are the limit."""
@@ -96,9 +102,9 @@ def parse_control(text: str, base_unit: int = SECOND) -> TimeControl:
     for part in text.replace(" ", "").split(","):
         name, equals, value = part.partition("=")
         if equals:
-            if name not in PER_MOVE or not value.isdigit():
+            if name not in PER_MOVE or not (value.isascii() and value.isdecimal()):
                 raise ControlError(f"{part!r} is no limit: movetime=MS, nodes=N or depth=N")
-            fields[name] = int(value)
+            fields[name] = int(value.lstrip("0")[:20] or "0")  # a longer one is too large in any case
         else:
             fields.update(_parse_clock(part, base_unit))
     return TimeControl(**fields)  # type: ignore[arg-type]
@@ -106,15 +112,17 @@ def parse_control(text: str, base_unit: int = SECOND) -> TimeControl:
 
 def _parse_clock(text: str, base_unit: int) -> dict[str, int | None]:
     match = CLOCK.fullmatch(text)
+    moves = match["moves"] if match else None
     try:
         if match is None:
             raise ValueError
         times = {name: round(float(match[name] or 0) * SECOND) for name in ("increment", "byoyomi")}
         times["base"] = round(float(match["base"]) * base_unit)
-    except ValueError:
+        count = int(moves) if moves else None
+    except (ValueError, OverflowError):
         base, example = ("SECONDS", "40/60+0.5") if base_unit == SECOND else ("MINUTES", "10+5 or 20~30")
         raise ControlError(f"{text!r} is no clock: [MOVES/]{base}[+INCREMENT][~BYOYOMI], such as {example}") from None
-    return {**times, "moves": int(match["moves"]) if match["moves"] else None}
+    return {**times, "moves": count}
 
 
 class SideClock:

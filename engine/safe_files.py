@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+MARK = "written by chuhe"  # stands at the head of what our commands write, where the format has room for it
 HEAD_BYTES = 4096  # a file's beginning, by which a command knows its own work
 OwnWork = Callable[[bytes], bool]
 
@@ -26,7 +27,7 @@ def output_error(path: str | Path, error: OSError) -> OutputError:
     return OutputError(f"{path}: {error.strerror or error}")
 
 
-def marked(mark: str) -> OwnWork:
+def marked(mark: str = MARK) -> OwnWork:
     """Own work is what has this text in its first lines."""
     return lambda head: mark.encode() in head
 
@@ -86,6 +87,19 @@ def replacing(path: str | Path) -> Iterator[Path]:
                 scratch.unlink()
     except OSError as error:
         raise output_error(path, error) from error
+
+
+def append_whole(file: int, data: bytes) -> None:
+    """Add to an open file (a descriptor), all of it or nothing: what a full disk cut short is taken back."""
+    size = os.fstat(file).st_size
+    try:
+        written = 0
+        while written < len(data):
+            written += os.write(file, data[written:])
+    except OSError:
+        with suppress(OSError):
+            os.ftruncate(file, size)
+        raise
 
 
 def _check_directory(path: Path) -> None:

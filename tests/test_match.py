@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import cchess
 import kill_match
@@ -21,6 +23,7 @@ from bench.matches.store import StoreError, read_results
 from bench.progress import MatchProgress
 from bench.statistics import Sprt
 from engine.pgn import parse_pgn
+from engine.safe_files import OutputError
 
 SHORT = Adjudication(max_moves=8)
 
@@ -231,3 +234,64 @@ def test_a_killed_match_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -
     """A short run of tests/kill_match.py, which does the same twenty times and more."""
     assert kill_match.run(tmp_path, kills=3, seed=7, games=24) >= 2
     assert kill_match.faults(tmp_path, 24) == []
+
+
+def test_resume_refuses_other_terms(tmp_path: Path) -> None:
+    """Games of different terms must not be mixed."""
+    engines = toy("a"), toy("b", seed=2)
+    settings = toy_match(tmp_path, *engines, games=2, adjudication=SHORT)
+    run_match(settings)
+    changes: list[tuple[str, dict[str, Any]]] = [
+        ("adjudication", {"adjudication": Adjudication(max_moves=9)}),
+        ("adjudication", {"adjudication": Adjudication(max_moves=8, resign_alone=True)}),
+        ("margin", {"margin": 500}),
+        ("hang", {"hang": 1000}),
+        ("protocols", {"engines": (engines[0], replace(engines[1], protocol="uci"))}),
+        ("restarts", {"engines": (replace(engines[0], restart=True), engines[1])}),
+        ("directories", {"engines": (replace(engines[0], directory="/tmp"), engines[1])}),
+    ]
+    for name, change in changes:
+        with pytest.raises(StoreError, match=f"another match: its {name} is"):
+            run_match(replace(settings, **change), resume=True)
+    assert len(run_match(replace(settings, games=4, concurrency=2), resume=True).games) == 4
+
+
+def test_files_in_the_directory_that_no_match_wrote_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b", seed=2), games=2, adjudication=SHORT, report=True)
+    out = Path(settings.output)
+    out.mkdir()
+    for name in (PGN, "match.toml", "report.html", "elo.png"):
+        (out / name).write_text("mine")
+        with pytest.raises(OutputError, match=f"{name} exists already"):
+            run_match(settings)
+        assert [path.name for path in out.iterdir()] == [name]
+        assert (out / name).read_text() == "mine"
+        (out / name).unlink()
+    (out / PGN).write_text("mine")
+    assert len(run_match(settings, force=True).games) == 2
+    assert len(run_match(settings, resume=True).games) == 2
+
+
+def test_a_stored_game_that_was_changed_is_told(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b", seed=2), games=2, adjudication=SHORT)
+    run_match(settings)
+    path = Path(settings.output) / "results.jsonl"
+    text = path.read_text()
+    for old, new in (('"red":"a"', '"red":"z"'), ('"h2e2"', '"h2h9"'), ('"opening":', '"opening":7')):
+        assert old in text
+        path.write_text(text.replace(old, new, 1))
+        with pytest.raises(StoreError, match=r"results\.jsonl"):
+            run_match(settings, resume=True)
+
+
+def test_a_full_disk_ends_a_match_with_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full_disk(file: int, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("bench.matches.store.append_whole", full_disk)
+    command = f"{sys.executable} {TOY} good"
+    arguments = [f"a={command}", f"b={command}", "--nodes", "9", "--games", "2", "--output", str(tmp_path / "out")]
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.splitlines()[-1].endswith("results.jsonl: No space left on device")

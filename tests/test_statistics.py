@@ -208,3 +208,32 @@ def test_pairs_without_spread_leave_it_to_the_games() -> None:
     found = Tally(draws=2, losses=2, pairs=(0, 2, 0, 0, 0)).estimate()
     assert 0.0 < found.superiority < 0.1
     assert found == estimate((0.0, 0.5, 1.0), (2, 2, 0))
+
+
+def test_one_sided_results_have_an_interval_that_says_something() -> None:
+    """+29 =1 -0 had the interval -inf … +inf."""
+    tally = Tally(29, 1, 0, (0, 0, 0, 1, 14))
+    found = tally.estimate()
+    assert 250 < found.low < found.elo < found.high < 1500
+    assert found.superiority > 0.99
+    mirrored = Tally(0, 1, 29, (14, 1, 0, 0, 0)).estimate()
+    assert mirrored.low == pytest.approx(-found.high)
+    assert mirrored.elo == pytest.approx(-found.elo)
+
+
+@pytest.mark.parametrize("games", [1, 2, 30, 1000])
+def test_a_clean_sweep_is_finite_and_grows(games: int) -> None:
+    found = Tally(games, 0, 0, (0, 0, 0, 0, games // 2)).estimate()
+    longer = Tally(2 * games, 0, 0, (0, 0, 0, 0, games)).estimate()
+    assert math.isfinite(found.error)
+    assert found.low < longer.low
+    assert found.elo < longer.elo
+    draws = Tally(0, games, 0, (0, 0, games // 2, 0, 0)).estimate()
+    assert (draws.elo, draws.superiority) == (0, 0.5)
+    assert draws.low == pytest.approx(-draws.high)
+
+
+@pytest.mark.parametrize("bounds", [(0, math.inf), (-math.inf, 0), (0, math.nan), (0, 1e9), (5, 0)])
+def test_sprt_needs_two_numbers(bounds: tuple[float, float]) -> None:
+    with pytest.raises(ValueError, match="SPRT"):
+        Sprt(*bounds)

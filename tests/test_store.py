@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -82,3 +85,51 @@ def test_damage_in_the_middle_is_reported_and_left_alone(tmp_path: Path) -> None
     with pytest.raises(StoreError, match="line 2"):
         Store(tmp_path, MATCH, resume=True)
     assert path.read_bytes() == damaged
+
+
+def test_a_file_that_is_no_results_file_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / RESULTS
+    for content in (b"my shopping list", b"my shopping list\n", b'{"my": "list"}\n', b"[1]\n", b"\x00\xff"):
+        path.write_bytes(content)
+        with pytest.raises(StoreError, match="results"):
+            Store(tmp_path, MATCH, resume=True)
+        assert path.read_bytes() == content
+
+
+def test_every_damaged_byte_is_told_or_harmless(tmp_path: Path) -> None:
+    with Store(tmp_path, MATCH) as store:
+        store.append(game(1))
+        store.append(game(2))
+    whole = (tmp_path / RESULTS).read_bytes()
+    for place in range(0, len(whole), 3):
+        for value in b'"{[9x\n\xff':
+            (tmp_path / RESULTS).write_bytes(whole[:place] + bytes([value]) + whole[place + 1 :])
+            games: list[MatchGame] = []
+            with suppress(StoreError):
+                games = read_results(tmp_path)[1]
+            assert all(found.result in ("1-0", "0-1", "1/2-1/2") for found in games)
+            assert all(isinstance(found.number, int) for found in games)
+
+
+def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.write
+
+    def full_disk(file: int, data: bytes) -> int:
+        if len(data) < 100:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(file, data[:100])
+
+    with Store(tmp_path, MATCH) as store:
+        store.append(game(1))
+        before = (tmp_path / RESULTS).read_bytes()
+        monkeypatch.setattr(os, "write", full_disk)
+        with pytest.raises(StoreError, match=r"results\.jsonl: No space left on device"):
+            store.append(game(2))
+        monkeypatch.undo()
+    assert (tmp_path / RESULTS).read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(StoreError, match="file"):
+        Store(tmp_path / "file" / "out", MATCH)

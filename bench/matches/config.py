@@ -12,14 +12,19 @@ import sys
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from bench.statistics import Sprt
 from bench.time_control import TimeControl, parse_control
+from engine.safe_files import MARK
 from engine.values import Law
 
 Group = TypeVar("Group", Adjudication, Law, Sprt)
+Made = TypeVar("Made")
+INFINITE = float("inf")
+MOST_INTEGER = 2**63
 
 ENGINE_KEYS = ("name", "command", "protocol", "options", "directory", "odds", "control", "restart")
 MATCH_KEYS = tuple(item.name for item in fields(MatchSettings) if item.name != "engines")
@@ -33,9 +38,13 @@ def read_matches(path: str | Path) -> list[MatchSettings]:
     """The matches that a TOML file describes."""
     path = Path(path)
     try:
-        data = _load(path.read_text(encoding="utf-8"))
+        data = _load(path.read_bytes())
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: TOML files are UTF-8, and byte {error.start + 1} is not") from error
+    except RecursionError as error:
+        raise ConfigError(f"{path}: it is nested too deep") from error
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from error
     try:
@@ -44,20 +53,23 @@ def read_matches(path: str | Path) -> list[MatchSettings]:
         raise ConfigError(f"{path}: {error}") from error
 
 
-def _load(text: str) -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    data: dict[str, Any] = tomllib.loads(text)
+def _load(content: bytes) -> dict[str, Any]:
+    try:
+        if sys.version_info >= (3, 11):
+            import tomllib
+        else:
+            import tomli as tomllib
+    except ImportError:
+        raise ConfigError("TOML files need tomli on Python 3.10: pip install 'chuhe[match]'") from None
+    data: dict[str, Any] = tomllib.loads(content.decode("utf-8-sig"))
     return data
 
 
 def parse_matches(data: Mapping[str, Any], name: str = "match") -> list[MatchSettings]:
     """From the parsed TOML. With several matches, each writes into a directory of its own."""
     common = dict(data)
-    tables = common.pop("match", None)
-    engines = [parse_engine(table) for table in common.pop("engine", [])]
+    tables = _tables(common.pop("match", None), "match")
+    engines = [parse_engine(table) for table in _tables(common.pop("engine", []), "engine") or []]
     if tables is None:
         return [parse_match(common, engines, name)]
     matches = []
@@ -66,7 +78,19 @@ def parse_matches(data: Mapping[str, Any], name: str = "match") -> list[MatchSet
         if "output" in common and "output" not in table:
             merged["output"] = f"{common['output']}/{merged['name']}"
         matches.append(parse_match(merged, engines, f"{name}-{number}"))
+    outputs = [match.output for match in matches]
+    if twice := {output for output in outputs if outputs.count(output) > 1}:
+        raise ConfigError(f"two matches have the output {min(twice)!r}")
     return matches
+
+
+def _tables(value: object, key: str) -> list[dict[str, Any]] | None:
+    """The tables of a list of tables; a table alone is one pair of brackets too few."""
+    if isinstance(value, dict):
+        raise ConfigError(f"there may be several: write [[{key}]], not [{key}]")
+    if value is not None and not (isinstance(value, list) and all(isinstance(table, dict) for table in value)):
+        raise ConfigError(f"{key} is a list of tables: write [[{key}]]")
+    return value
 
 
 def parse_match(table: Mapping[str, Any], engines: list[EngineSpec], name: str) -> MatchSettings:
@@ -79,40 +103,94 @@ def parse_match(table: Mapping[str, Any], engines: list[EngineSpec], name: str) 
         raise ConfigError('the match needs a control, such as control = "10+0.1" or "movetime=100"')
     values["control"] = _control(values["control"])
     if players is not None:
+        if not isinstance(players, list):
+            raise ConfigError(f"players is a list of names, not {players!r}")
         known = {engine.name: engine for engine in engines}
-        if missing := [player for player in players if player not in known]:
+        if missing := [player for player in players if not isinstance(player, str) or player not in known]:
             raise ConfigError(f"players names {missing[0]!r}, and there is no such [[engine]]")
         engines = [known[player] for player in players]
     groups: list[tuple[str, Any]] = [("law", Law), ("adjudication", Adjudication), ("sprt", Sprt)]
     for key, kind in groups:
         if key in values:
             values[key] = _group(kind, values[key], key)
-    try:
-        return MatchSettings(engines=tuple(engines), **values)
-    except (ValueError, TypeError) as error:
-        raise ConfigError(str(error)) from error
+    check_types(MatchSettings, values)
+    return _made(MatchSettings, {"engines": tuple(engines), **values})
 
 
 def parse_engine(table: Mapping[str, Any]) -> EngineSpec:
     """`command` is a list, or a text that is split as a shell would."""
     values = dict(table)
     _only(values, ENGINE_KEYS, "an engine")
+    who = f"engine {values.get('name', '?')!r}"
     if "command" not in values:
-        raise ConfigError(f"engine {values.get('name', '?')!r} needs a command")
-    command = values["command"]
-    values["command"] = tuple(shlex.split(command) if isinstance(command, str) else map(str, command))
-    if not values["command"]:
-        raise ConfigError(f"engine {values.get('name', '?')!r} has an empty command")
-    values.setdefault("name", Path(values["command"][0]).name)
-    if values.get("protocol", "auto") not in ("auto", "ucci", "uci", "uci1"):
-        raise ConfigError(f"protocol is auto, ucci, uci or uci1, not {values['protocol']!r}")
-    values["options"] = tuple((str(key), option_text(value)) for key, value in dict(values.get("options", {})).items())
-    values["odds"] = float(values.get("odds", 1.0))
-    if values["odds"] <= 0:
-        raise ConfigError(f"odds must be more than 0, not {values['odds']:g}")
-    if values.get("control") is not None:
-        values["control"] = _control(values["control"])
-    return EngineSpec(**values)
+        raise ConfigError(f"{who} needs a command")
+    try:
+        values["command"] = _command(values["command"])
+        if values["command"]:
+            values.setdefault("name", Path(values["command"][0]).name)
+        options = values.get("options", {})
+        if not isinstance(options, Mapping) or not all(isinstance(v, (str, int, float)) for v in options.values()):
+            raise ConfigError(f"options is a table of texts, numbers, true and false, not {options!r}")
+        values["options"] = tuple((str(key), option_text(value)) for key, value in options.items())
+        if values.get("control") is not None:
+            values["control"] = _control(values["control"])
+        check_types(EngineSpec, values)
+        values["odds"] = float(values.get("odds", 1.0))
+        return _made(EngineSpec, values)
+    except ConfigError as error:
+        raise ConfigError(f"{who}: {error}") from None
+
+
+def _command(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        try:
+            words = shlex.split(value)
+        except ValueError as error:
+            raise ConfigError(f"command {value!r}: {error}") from None
+    elif isinstance(value, list) and all(isinstance(word, str) for word in value):
+        words = value
+    else:
+        raise ConfigError(f"command is a text or a list of texts, not {value!r}")
+    if any("\0" in word for word in words):
+        raise ConfigError("command holds a NUL character")
+    return tuple(words)
+
+
+def check_types(kind: type, values: Mapping[str, Any]) -> None:
+    """ConfigError names the first value that is not of the type that this dataclass has for its key."""
+    hints = get_type_hints(kind)
+    for key, value in values.items():
+        if not _is_a(value, hints[key]):
+            raise ConfigError(f"{key} is {_kind_name(hints[key])}, not {value!r}")
+        if isinstance(value, str) and (not value or "\0" in value):
+            raise ConfigError(f"{key} is a text, not {value!r}")
+
+
+def _is_a(value: object, hint: Any) -> bool:
+    if get_origin(hint) in (Union, UnionType):
+        return any(_is_a(value, option) for option in get_args(hint))
+    if get_origin(hint) is Literal:
+        return isinstance(value, str)  # which texts, the dataclass says
+    if hint is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < INFINITE
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) < MOST_INTEGER
+    return isinstance(value, get_origin(hint) or hint)
+
+
+def _kind_name(hint: Any) -> str:
+    names = {bool: "true or false", int: "a whole number", float: "a number"}
+    options = [option for option in get_args(hint) if option is not type(None)]
+    if get_origin(hint) in (Union, UnionType) and options:
+        return _kind_name(options[0])
+    return names.get(hint, "a text")
+
+
+def _made(kind: type[Made], values: Mapping[str, Any]) -> Made:
+    try:
+        return kind(**values)
+    except (ValueError, TypeError) as error:
+        raise ConfigError(str(error)) from error
 
 
 def option_text(value: object) -> str:
@@ -120,10 +198,12 @@ def option_text(value: object) -> str:
 
 
 def _control(text: object) -> TimeControl:
+    if not isinstance(text, str):
+        raise ConfigError(f'control is a text such as "10+0.1", not {text!r}')
     try:
-        return parse_control(str(text))
+        return parse_control(text)
     except ValueError as error:
-        raise ConfigError(str(error)) from error
+        raise ConfigError(f"control: {error}") from error
 
 
 def _group(kind: type[Group], table: object, key: str) -> Group:
@@ -131,9 +211,10 @@ def _group(kind: type[Group], table: object, key: str) -> Group:
         raise ConfigError(f"{key} is a table, not {table!r}")
     _only(table, tuple(item.name for item in fields(kind)), f"[{key}]")
     try:
-        return kind(**table)
-    except (ValueError, TypeError) as error:
-        raise ConfigError(f"{key}: {error}") from error
+        check_types(kind, table)
+        return _made(kind, table)
+    except ConfigError as error:
+        raise ConfigError(f"[{key}] {error}") from error
 
 
 def _only(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
@@ -144,7 +225,7 @@ def _only(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
 
 def to_toml(settings: MatchSettings) -> str:
     """The match as a TOML file that `read_matches` reads back to the same settings."""
-    lines = []
+    lines = [f"# {MARK} match: the settings"]
     groups: dict[str, Any] = {}
     for item in fields(settings):
         value = getattr(settings, item.name)
@@ -176,4 +257,4 @@ def _toml(value: object) -> str:
         return repr(value)
     if isinstance(value, (tuple, list)):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
-    return json.dumps(str(value), ensure_ascii=False)
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -35,14 +35,16 @@ class Pondered:
 class Contender:
     """One engine of a match. A process lives as long as it behaves, over many games."""
 
-    def __init__(self, spec: EngineSpec, margin: int, hang: int, exact_time: bool = False) -> None:
+    def __init__(self, spec: EngineSpec, margin: int, hang: int, exact_time: bool = False, timed: bool = False) -> None:
         self.spec = spec
         self.exact_time = exact_time
+        self.timed = timed or exact_time
         self.margin = margin
         self.hang = hang
         self.client: Client | None = None
         self._pondered: Pondered | None = None
         self._dialect: Dialect | None = None  # once it is known, a restart need not find it out again
+        self._milliseconds: bool | None = None  # the same
 
     async def prepare(self) -> None:
         """A process that is ready for a new game."""
@@ -65,8 +67,11 @@ class Contender:
 
     async def start(self) -> None:
         """Run the program; whatever the client says of a failure goes to the caller."""
-        self.client = await launch(self.spec, self.exact_time, self._dialect)
+        self.client = await launch(self.spec, self.exact_time, self._dialect, self._milliseconds)
         self._dialect = self.client.dialect
+        if self.timed:
+            await self.client.learn_unit()
+            self._milliseconds = self.client.milliseconds
 
     async def think(
         self, fen: str | None, moves: Sequence[str], clock: SideClock, other: SideClock, draw: bool
@@ -132,7 +137,9 @@ class Contender:
             await client.quit()
 
 
-async def launch(spec: EngineSpec, exact_time: bool = False, dialect: Dialect | None = None) -> Client:
+async def launch(
+    spec: EngineSpec, exact_time: bool = False, dialect: Dialect | None = None, milliseconds: bool | None = None
+) -> Client:
     """Start an engine. When it may choose the protocol and `exact_time` is wanted, UCI goes first: UCCI has no word
     for a time per move but "the last move before the control", of which some engines use a small part only.
     """
@@ -140,7 +147,12 @@ async def launch(spec: EngineSpec, exact_time: bool = False, dialect: Dialect | 
     if protocol == "auto" and exact_time:
         protocol = await uci_dialect(spec) or "auto"
     return await Client.start(
-        list(spec.command), protocol, cwd=spec.directory, options=dict(spec.options), name=spec.name
+        list(spec.command),
+        protocol,
+        cwd=spec.directory,
+        options=dict(spec.options),
+        name=spec.name,
+        milliseconds=milliseconds,
     )
 
 

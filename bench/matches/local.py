@@ -20,19 +20,27 @@ class MatchError(Exception):
 
 def seat(spec: EngineSpec, settings: MatchSettings) -> Contender:
     control = spec.control or settings.control
-    return Contender(spec, settings.margin, settings.hang, exact_time=control.movetime is not None)
+    timed = control.base is not None
+    return Contender(spec, settings.margin, settings.hang, exact_time=control.movetime is not None, timed=timed)
 
 
-async def probe(settings: MatchSettings) -> None:
-    """Start every engine once, so that a wrong command or option is told before the first game and not by losing it."""
+async def probe(settings: MatchSettings) -> list[str]:
+    """Start every engine once, so that a wrong command or option is told before the first game and not by losing it.
+
+    What there is to warn about comes back.
+    """
+    warnings: list[str] = []
     for spec in settings.engines:
         player = seat(spec, settings)
         try:
             await player.start()
+            assert player.client is not None
+            warnings += player.client.warnings
         except EngineError as error:
             raise MatchError(str(error)) from error
         finally:
             await player.close()
+    return warnings
 
 
 class GameSlot:

@@ -8,11 +8,13 @@ import math
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bench.matches.config import ConfigError, parse_engine, read_matches
+from bench.matches.engine_figures import EngineFigures, engine_figures
 from bench.matches.local import MatchError
 from bench.matches.match_values import EngineSpec, MatchSettings
 from bench.matches.opening_reader import OpeningError
@@ -80,6 +82,7 @@ def parser() -> argparse.ArgumentParser:
     output.add_argument("--name", help="of the match")
     output.add_argument("--output", metavar="DIR", help="results, PGN and report go there (results/NAME)")
     output.add_argument("--resume", action="store_true", help="continue what DIR holds")
+    output.add_argument("--force", action="store_true", help="replace files in DIR that no match of ours wrote")
     output.add_argument("--notation", choices=("iccs", "wxf", "chinese"), help="of the PGN (iccs)")
     output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
     output.add_argument("--json", action="store_true", help="print the final standings as JSON")
@@ -102,11 +105,18 @@ def engine_from_text(text: str) -> EngineSpec:
         if key.startswith("option."):
             table["options"][key[7:]] = value
         else:
-            table[{"tc": "control", "dir": "directory"}.get(key, key)] = value == "true" if key == "restart" else value
-    try:
-        return parse_engine(table)
-    except ValueError as error:
-        raise ConfigError(f"engine {text!r}: {error}") from None
+            table[{"tc": "control", "dir": "directory"}.get(key, key)] = _property(key, value)
+    return parse_engine(table)
+
+
+def _property(key: str, value: str) -> object:
+    """The value in its type; what cannot be converted is left for the check that names it."""
+    if key == "restart" and value in ("true", "false"):
+        return value == "true"
+    if key == "odds":
+        with suppress(ValueError):
+            return float(value)
+    return value
 
 
 def distinct(engines: Sequence[EngineSpec]) -> tuple[EngineSpec, ...]:
@@ -212,7 +222,15 @@ def summary(standings: Standings, settings: MatchSettings) -> str:
         lines.append(f"  {settings.sprt.describe(standings.tally.pairs)}")
     for (reason, winner), count in standings.reasons.most_common():
         lines.append(f"  {count:>5}  {reason}" + ("" if winner == "draw" else f", {winner} wins"))
+    figures = engine_figures(settings, standings.games)
+    lines += [f"  {item}" for item in figures if item.moves]
+    lines += [f"  warning: {text}" for text in warnings(standings, figures)]
     return "\n".join(lines)
+
+
+def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str]:
+    """What the reader of the result should know about the engines."""
+    return [*standings.warnings, *(item.warning for item in figures if item.warning)]
 
 
 def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
@@ -234,6 +252,19 @@ def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any
         )
     result: dict[str, Any] = {"name": settings.name, "games": len(standings.games), "pairings": pairings}
     result["reasons"] = [[reason, winner, count] for (reason, winner), count in standings.reasons.most_common()]
+    figures = engine_figures(settings, standings.games)
+    result["engines"] = [
+        {
+            "name": item.spec.name,
+            "moves": item.moves,
+            "milliseconds_per_move": item.time_per_move,
+            "share_of_time": item.share,
+            "depth": item.depth,
+            "nodes_per_second": item.nodes_per_second,
+        }
+        for item in figures
+    ]
+    result["warnings"] = warnings(standings, figures)
     if settings.sprt is not None:
         ratio = settings.sprt.ratio(standings.tally.pairs)
         result["sprt"] = {"llr": round(ratio, 4), "verdict": standings.sprt(settings.sprt)}
@@ -248,6 +279,10 @@ def main(arguments: list[str]) -> int:
     except (ConfigError, MatchError, OpeningError, StoreError, ValueError) as error:
         print(f"chuhe match: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"chuhe match: {where}{error.strerror or error}; --resume continues", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("\nchuhe match: interrupted; every finished game is kept, --resume continues", file=sys.stderr)
         return 130
@@ -256,7 +291,9 @@ def main(arguments: list[str]) -> int:
 
 def run_one(settings: MatchSettings, options: argparse.Namespace) -> None:
     progress = None if options.quiet else MatchProgress()
-    standings = run_match(settings, resume=options.resume, progress=progress, cluster=options.cluster)
+    standings = run_match(
+        settings, resume=options.resume, progress=progress, cluster=options.cluster, force=options.force
+    )
     if options.json:
         print(json.dumps(summary_json(standings, settings)))
     else:

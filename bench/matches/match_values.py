@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from bench.statistics import Sprt
 from bench.time_control import TimeControl
@@ -14,8 +15,31 @@ Result = Literal["1-0", "0-1", "1/2-1/2"]
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
 Notation = Literal["iccs", "wxf", "chinese"]
 Format = Literal["roundrobin", "gauntlet"]
+Order = Literal["random", "sequential"]
+
+PROTOCOLS, NOTATIONS, FORMATS, ORDERS = (get_args(kind) for kind in (Protocol, Notation, Format, Order))
+MOST_GAMES = 10**7  # per encounter
+MOST_AT_ONCE = 1024
+LONGEST_WAIT = 10**9  # milliseconds of margin or patience
+SMALLEST_ODDS, LARGEST_ODDS = 0.0001, 10_000.0
 
 POINTS: Mapping[str, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  # Red's
+
+
+def check_range(name: str, value: int, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise ValueError(f"{name} must be from {least} to {most}, not {value}")
+
+
+def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+
+
+def check_name(name: str, value: str) -> None:
+    """A name stands in tables, in PGN tags and in paths."""
+    if not value.strip() or not value.isprintable():
+        raise ValueError(f"{name} is a word or a few, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +54,14 @@ class EngineSpec:
     odds: float = 1.0  # its share of the match's time
     control: TimeControl | None = None  # its own time control instead of the match's
     restart: bool = False  # a fresh process for every game
+
+    def __post_init__(self) -> None:
+        check_name("name", self.name)
+        if not self.command or not all(self.command[:1]):
+            raise ValueError(f"engine {self.name!r} has an empty command")
+        check_choice("protocol", self.protocol, PROTOCOLS)
+        if not SMALLEST_ODDS <= self.odds <= LARGEST_ODDS:
+            raise ValueError(f"odds must be from {SMALLEST_ODDS:g} to {LARGEST_ODDS:g}, not {self.odds:g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +90,10 @@ class Adjudication:
     resign_alone: bool = False
     max_moves: int = 0  # full moves after which any game is drawn; 0: never
 
+    def __post_init__(self) -> None:
+        for name in ("draw_from", "draw_moves", "draw_score", "resign_moves", "resign_score", "max_moves"):
+            check_range(name, getattr(self, name), 0, 100_000)
+
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
@@ -67,7 +103,7 @@ class MatchSettings:
     control: TimeControl
     games: int = 100  # per encounter of two engines
     openings: str | None = None  # file; None: the set that ships with the project
-    order: Literal["random", "sequential"] = "random"
+    order: Order = "random"
     seed: int = 1
     format: Format = "roundrobin"
     concurrency: int = 1
@@ -88,10 +124,16 @@ class MatchSettings:
         names = [engine.name for engine in self.engines]
         if len(set(names)) != len(names):
             raise ValueError(f"engines need different names, not {', '.join(names)}")
-        if self.games < 2 or self.games % 2:
+        check_name("name", self.name)
+        check_range("games", self.games, 2, MOST_GAMES)
+        if self.games % 2:
             raise ValueError(f"games come in pairs: ask for an even number, not {self.games}")
-        if self.concurrency < 1:
-            raise ValueError(f"concurrency must be 1 or more, not {self.concurrency}")
+        check_range("concurrency", self.concurrency, 1, MOST_AT_ONCE)
+        check_range("margin", self.margin, 0, LONGEST_WAIT)
+        check_range("hang", self.hang, 1, LONGEST_WAIT)
+        check_choice("order", self.order, ORDERS)
+        check_choice("format", self.format, FORMATS)
+        check_choice("notation", self.notation, NOTATIONS)
         if self.sprt is not None and len(names) != 2:
             raise ValueError("SPRT compares two engines")
 
@@ -144,6 +186,12 @@ class MatchGame:
     def points_of(self, name: str) -> float:
         return self.red_points if name == self.red else 1.0 - self.red_points
 
+    def moves_by_engine(self) -> Iterator[tuple[str, int, MatchMove]]:
+        """Every move that an engine made: whose it is, its ply (even: Red's), and the move."""
+        black_first = self.fen.split()[1:2] == ["b"]
+        for ply, move in enumerate(self.moves, len(self.opening_moves) + int(black_first)):
+            yield (self.black if ply % 2 else self.red), ply, move
+
     def to_json(self) -> dict[str, Any]:
         data = asdict(self)
         data["moves"] = [[m.move, m.time, m.clock, m.score, m.depth, m.nodes] for m in self.moves]
@@ -151,7 +199,31 @@ class MatchGame:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MatchGame:
+        """ValueError, KeyError or TypeError for what is no game."""
         fields = dict(data)
         fields["moves"] = tuple(MatchMove(*move) for move in fields["moves"])
         fields["opening_moves"] = tuple(fields["opening_moves"])
-        return cls(**fields)
+        game = cls(**fields)
+        for name, kind in _KINDS.items():
+            if not isinstance(getattr(game, name), kind):
+                raise ValueError(f"{name} is {getattr(game, name)!r}")
+        if game.result not in POINTS:
+            raise ValueError(f"result is {game.result!r}")
+        for move in game.moves:
+            _check_move(move)
+        return game
+
+
+_KINDS: Mapping[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(("number", "pair", "opening"), int),
+    **dict.fromkeys(("red", "black", "fen", "result", "reason", "detail", "started"), str),
+    "seconds": (int, float),
+}
+
+
+def _check_move(move: MatchMove) -> None:
+    numbers = (move.time, move.clock, move.depth, move.nodes)
+    if not isinstance(move.move, str) or not isinstance(move.score, (str, type(None))) or move.time is None:
+        raise ValueError(f"{move} is no move")
+    if not all(value is None or (isinstance(value, (int, float)) and math.isfinite(value)) for value in numbers):
+        raise ValueError(f"{move} is no move")

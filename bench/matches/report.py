@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,12 +9,15 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bench.matches.engine_figures import EngineFigures, engine_figures
 from bench.matches.match_values import MatchGame, MatchSettings
 from bench.matches.standings import Standings
-from bench.score_plot import PAWNS, Curve, clipped, figure_and_axes, score_figure
+from bench.score_plot import PAWNS, Curve, clipped, figure_and_axes, save_figure, score_figure
 from bench.statistics import signed
+from engine.safe_files import MARK, write_file
 
 REPORT = "report.html"
+UNFOLDED = 100  # games that the report shows without a click
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}
 td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}code{background:#f4f4f4}"""
@@ -31,7 +33,7 @@ def write_report(settings: MatchSettings, standings: Standings, directory: Path)
         missing = "There are no plots: they need matplotlib (pip install 'chuhe[match]')."
         print(f"chuhe match: {missing}", file=sys.stderr)
     path = directory / REPORT
-    path.write_text(html(settings, standings, plots, missing), encoding="utf-8")
+    write_file(path, html(settings, standings, plots, missing))
     return path
 
 
@@ -49,12 +51,18 @@ def html(settings: MatchSettings, standings: Standings, plots: dict[str, str], n
         parts += ["<h2>Ratings</h2>", rating_table(standings)]
     for title, svg in plots.items():
         parts += [f"<h2>{escape(title)}</h2>", svg]
+    figures = engine_figures(settings, standings.games)
+    parts += ["<h2>Engines</h2>", engine_table(settings, figures)]
+    texts = [*standings.warnings, *(item.warning for item in figures if item.warning)]
+    parts += [f"<p><strong>Warning:</strong> {escape(text)}.</p>" for text in texts]
     parts += ["<h2>How games ended</h2>", reason_table(standings)]
     parts += ["<h2>By opening</h2>", opening_table(standings)]
+    parts += ["<h2>Games</h2>", game_table(standings)]
     body = "\n".join(parts)
     title = escape(settings.name)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="generator" content="{MARK}">'
+        f"<title>{title}</title>"
         f"<style>{STYLE}</style></head>\n<body>\n{body}\n</body></html>\n"
     )
 
@@ -83,6 +91,49 @@ def rating_table(standings: Standings) -> str:
         error = f"{item.error:.0f}" if math.isfinite(item.error) else "∞"
         rows.append((item.name, f"{item.elo:+.0f}", error, f"{item.points:g}", item.games))
     return table(("engine", "Elo", "±", "points", "games"), rows)
+
+
+def engine_table(settings: MatchSettings, figures: Sequence[EngineFigures]) -> str:
+    """How each engine was set up, and what it did with its time."""
+    rows = []
+    for item in figures:
+        spec = item.spec
+        options = ", ".join(f"{name} {value}" for name, value in spec.options) or "none"
+        control = (spec.control or settings.control).scaled(spec.odds)
+        rows.append(
+            (
+                spec.name,
+                " ".join(spec.command),
+                spec.protocol,
+                options,
+                control,
+                _shown(item.depth, "{:.1f}"),
+                _shown(item.nodes_per_second, "{:,.0f}"),
+                _shown(item.time_per_move, "{:,.0f}"),
+                _shown(item.share, "{:.1%}"),
+            )
+        )
+    head = ("engine", "command", "protocol", "options", "control", "mean depth", "nodes/s", "ms a move", "of its time")
+    return table(head, rows)
+
+
+def _shown(value: float | None, form: str) -> str:
+    return "–" if value is None else form.format(value)
+
+
+def game_table(standings: Standings) -> str:
+    """Every game, in the order of their numbers; a long list is folded up."""
+    rows = []
+    for game in sorted(standings.games, key=lambda game: game.number):
+        plies = len(game.opening_moves) + len(game.moves)
+        reason = game.detail or game.reason
+        rows.append(
+            (game.number, game.red, game.black, game.result, reason, (plies + 1) // 2, game.opening + 1, game.seconds)
+        )
+    head = ("game", "Red", "Black", "result", "reason", "moves", "opening", "seconds")
+    summary = f"{len(rows)} games, which are in games.pgn"
+    unfolded = " open" if len(rows) <= UNFOLDED else ""
+    return f"<details{unfolded}><summary>{summary}</summary>\n{table(head, rows)}\n</details>"
 
 
 def reason_table(standings: Standings) -> str:
@@ -130,11 +181,9 @@ def telling_game(games: Sequence[MatchGame]) -> MatchGame | None:
 
 
 def _save(figure: Any, path: Path) -> str:
-    figure.savefig(path.with_suffix(".png"), dpi=120)
-    text = io.StringIO()
-    figure.savefig(text, format="svg")
-    svg = text.getvalue()
-    path.with_suffix(".svg").write_text(svg, encoding="utf-8")
+    save_figure(figure, path.with_suffix(".png"))
+    save_figure(figure, path.with_suffix(".svg"))
+    svg = path.with_suffix(".svg").read_text(encoding="utf-8")
     return svg[svg.index("<svg") :]
 
 
@@ -144,19 +193,23 @@ def _elo_figure(settings: MatchSettings, standings: Standings) -> Any:
     for number, game in enumerate(standings.games, 1):
         replay.add(game)
         found = replay.tally.estimate()
-        if math.isfinite(found.low) and math.isfinite(found.high):
-            counts.append(number)
-            elos.append(found.elo)
-            lows.append(found.low)
-            highs.append(found.high)
+        counts.append(number)
+        elos.append(found.elo)
+        lows.append(found.low)
+        highs.append(found.high)
     figure, axes = figure_and_axes()
     axes.plot(counts, elos, label=f"Elo of {standings.names[0]}")
     axes.fill_between(counts, lows, highs, alpha=0.2, label="95 %")
     axes.axhline(0, color="black", linewidth=0.8)
-    axes.set(xlabel="games", ylabel="Elo")
-    if counts:
-        axes.legend()
+    settled = len(counts) // 4  # the first games say nearly nothing, and would flatten the rest
+    axes.set(xlabel="games", ylabel="Elo", ylim=_with_room(min(0.0, *lows[settled:]), max(0.0, *highs[settled:])))
+    axes.legend()
     return figure
+
+
+def _with_room(low: float, high: float) -> tuple[float, float]:
+    room = 0.05 * (high - low)
+    return low - room, high + room
 
 
 def _points_figure(standings: Standings) -> Any:
@@ -177,15 +230,13 @@ def _points_figure(standings: Standings) -> Any:
 def evaluations(game: MatchGame) -> dict[str, tuple[list[float], list[float]]]:
     """Each engine's evaluations as Red sees them, over full moves."""
     curves: dict[str, tuple[list[float], list[float]]] = {game.red: ([], []), game.black: ([], [])}
-    black_first = game.fen.split()[1:2] == ["b"]
-    for ply, move in enumerate(game.moves, len(game.opening_moves) + int(black_first)):
+    for name, ply, move in game.moves_by_engine():
         if move.score is None:
             continue
-        red = ply % 2 == 0
         value = _pawns(move.score)
-        places, values = curves[game.red if red else game.black]
+        places, values = curves[name]
         places.append(ply / 2 + 1)
-        values.append(value if red else -value)
+        values.append(-value if ply % 2 else value)
     return curves
 
 

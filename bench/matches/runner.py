@@ -12,9 +12,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-import os
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -25,10 +25,13 @@ from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Openi
 from bench.matches.opening_reader import read_openings
 from bench.matches.schedule import schedule
 from bench.matches.standings import Standings
-from bench.matches.store import Store
+from bench.matches.store import RESULTS, Store, StoreError
+from engine.safe_files import append_whole, check_output, marked, write_file
 
 PGN = "games.pgn"
 SETTINGS = "match.toml"
+PLOTS = ("elo", "points", "evaluations")
+REPORT_FILES = ("report.html", *(f"{name}.{kind}" for name in PLOTS for kind in ("svg", "png")))
 
 Executor = Callable[[MatchSettings, list[Opening], Iterator[GamePlan]], AsyncGenerator[MatchGame, None]]
 
@@ -62,6 +65,9 @@ def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]
             [spec.name, list(spec.command), spec.options, str(spec.control or ""), spec.odds]
             for spec in settings.engines
         ],
+        "protocols": [spec.protocol for spec in settings.engines],
+        "directories": [spec.directory for spec in settings.engines],
+        "restarts": [spec.restart for spec in settings.engines],
         "control": str(settings.control),
         "openings": hashlib.sha256(text.encode()).hexdigest()[:16],
         "order": settings.order,
@@ -69,15 +75,24 @@ def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]
         "format": settings.format,
         "ponder": settings.ponder,
         "law": [settings.law.occurrences, settings.law.move_limit, settings.law.repetition, settings.law.material],
+        "adjudication": asdict(settings.adjudication),
+        "margin": settings.margin,
+        "hang": settings.hang,
     }
 
 
 def run_match(
-    settings: MatchSettings, *, resume: bool = False, progress: Progress | None = None, cluster: str | None = None
+    settings: MatchSettings,
+    *,
+    resume: bool = False,
+    progress: Progress | None = None,
+    cluster: str | None = None,
+    force: bool = False,
 ) -> Standings:
     """Play what is still to be played; the standings of all games, those of earlier runs included.
 
     `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `bench.cluster`).
+    `force`: replace files in the output directory that no match wrote.
     """
     openings = read_openings(settings.openings)
     executor: Executor = play_locally
@@ -85,7 +100,12 @@ def run_match(
         from bench.cluster import executor_on
 
         executor = executor_on(cluster)
-    with Store(settings.output, identity(settings, openings), resume=resume) as store:
+    directory = Path(settings.output)
+    if directory.is_dir() and not (directory / RESULTS).exists():
+        check_files(directory, force)
+    with Store(directory, identity(settings, openings), resume=resume) as store:
+        if not store.games:
+            check_files(store.directory, force)
         return asyncio.run(_run(settings, openings, store, executor, progress or Quiet()))
 
 
@@ -96,23 +116,22 @@ async def _run(
     plans = list(schedule(settings, len(openings)))
     for plan in plans:
         if plan.number in store.games:
-            standings.add(store.games[plan.number])
+            standings.add(_checked(store.games[plan.number], plan, store))
     remaining = [plan for plan in plans if plan.number not in store.games]
     pgn = store.directory / PGN
-    _rewrite(store.directory / SETTINGS, to_toml(settings))
-    _rewrite(pgn, "".join(write_game(game, settings.name, settings.notation) for game in standings.games))
+    write_file(store.directory / SETTINGS, to_toml(settings))
+    write_file(pgn, _pgn_text(standings, settings, store))
     progress.begin(settings, standings, len(plans))
     try:
         if remaining and standings.sprt(settings.sprt) == "continue":
             if executor is play_locally:
-                await probe(settings)
-            with pgn.open("a", encoding="utf-8") as text:
+                standings.warnings += await probe(settings)
+            with pgn.open("ab", buffering=0) as text:
                 async with aclosing(executor(settings, openings, iter(remaining))) as games:
                     async for game in games:
                         if not store.append(game):
                             continue
-                        text.write(write_game(game, settings.name, settings.notation))
-                        text.flush()
+                        append_whole(text.fileno(), write_game(game, settings.name, settings.notation).encode())
                         standings.add(game)
                         progress.game(game, standings)
                         if standings.sprt(settings.sprt) != "continue":
@@ -122,8 +141,24 @@ async def _run(
     return standings
 
 
-def _rewrite(path: Path, text: str) -> None:
-    """Replace a file in one step: a kill leaves the old one or the new one."""
-    fresh = path.with_suffix(path.suffix + ".new")
-    fresh.write_text(text, encoding="utf-8")
-    os.replace(fresh, path)
+def check_files(directory: Path, force: bool) -> None:
+    """OutputError when a match that begins here would replace a file that is not ours."""
+    for name in (PGN, SETTINGS, *REPORT_FILES):
+        check_output(directory / name, force=force, ours=marked())
+
+
+def _checked(game: MatchGame, plan: GamePlan, store: Store) -> MatchGame:
+    """A stored game, which must be the one that was planned: it may have been damaged on disk."""
+    if (game.pair, game.red, game.black, game.opening) != (plan.pair, plan.red, plan.black, plan.opening):
+        raise StoreError(f"{store.path}: game {game.number} is not the game of that number in this match")
+    return game
+
+
+def _pgn_text(standings: Standings, settings: MatchSettings, store: Store) -> str:
+    texts = []
+    for game in standings.games:
+        try:
+            texts.append(write_game(game, settings.name, settings.notation))
+        except ValueError as error:
+            raise StoreError(f"{store.path}: game {game.number}: {error}") from None
+    return "".join(texts)

@@ -19,6 +19,7 @@ class Standings:
         self.reasons: Counter[tuple[str, str]] = Counter()  # (reason, winner or "draw")
         self.openings: dict[int, list[float]] = {}  # index: [Red's wins, draws, Black's wins]
         self.games: list[MatchGame] = []
+        self.warnings: list[str] = []  # what the engines' clients had to say
         self._half: dict[int, float] = {}  # pair: the first engine's points in the game that is over
 
     def add(self, game: MatchGame) -> None:

@@ -15,9 +15,11 @@ from types import TracebackType
 from typing import Any
 
 from bench.matches.match_values import MatchGame
+from engine.safe_files import append_whole
 
 RESULTS = "results.jsonl"
 VERSION = 1
+BEGINNING = b'{"version":'  # of every results file
 
 
 class StoreError(ValueError):
@@ -31,8 +33,11 @@ class Store:
         self.directory = Path(directory)
         self.path = self.directory / RESULTS
         self.games: dict[int, MatchGame] = {}
-        self.directory.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+        except OSError as error:
+            raise StoreError(f"{error.filename or self.path}: {error.strerror or error}") from error
         try:
             _lock(self._file, self.path)
             self._open(identity, resume)
@@ -44,6 +49,8 @@ class Store:
         text = self.path.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         header, games, good = _read(whole, self.path)
+        if header is None and not (text.startswith(BEGINNING) or BEGINNING.startswith(text)):
+            raise StoreError(f"{self.path} is no results file: its first line describes no match")
         if not games:  # a run that never got to its first game has nothing to protect
             header, good = None, 0
         if header is not None:
@@ -67,10 +74,11 @@ class Store:
 
     def _write(self, data: dict[str, Any]) -> None:
         line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-        written = 0
-        while written < len(line):
-            written += os.write(self._file, line[written:])
-        os.fsync(self._file)
+        try:
+            append_whole(self._file, line)
+            os.fsync(self._file)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror or error}") from error
 
     def close(self) -> None:
         os.close(self._file)
@@ -111,10 +119,11 @@ def _read(text: bytes, path: Path) -> tuple[dict[str, Any] | None, list[MatchGam
             else:
                 game = MatchGame.from_json(data)
                 games.setdefault(game.number, game)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
             if end == len(text) and header is not None:
                 break  # the last line, half written
-            raise StoreError(f"{path}, line {number}: {error}") from error
+            what = f"there is no {error}" if isinstance(error, KeyError) else error
+            raise StoreError(f"{path}, line {number} is damaged: {what}") from error
         good = end
     return header, list(games.values()), good
 
@@ -130,6 +139,8 @@ def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
     """The first thing in which two descriptions differ, in words; empty when they agree."""
     old, new = json.loads(json.dumps(old)), json.loads(json.dumps(new))
     for key in sorted(old.keys() | new.keys()):
+        if key not in old:
+            return f"it was played by an older version, which does not say its {key}"
         if old.get(key) != new.get(key):
             return f"its {key} is {old.get(key)!r}, not {new.get(key)!r}"
     return ""

@@ -1,0 +1,110 @@
+"""What each engine of a match did with its time: depth, speed, time per move, and its share of the clock."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.matches.match_values import EngineSpec, MatchGame, MatchMove, MatchSettings
+from bench.time_control import SideClock, TimeControl
+
+MOVES_AHEAD = 40  # an ordinary engine spends such a part of its clock on a move
+GAIN_SPENT = 0.5  # and at least this much of what the move earns
+ODD = 1 / 3  # of the ordinary time: an engine that uses less does not know what it has
+ENOUGH_MOVES = 10  # before anything is said about an engine's use of time
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFigures:
+    """Sums over an engine's moves. Times are milliseconds; `allowed` is None when it played without a clock."""
+
+    spec: EngineSpec
+    moves: int
+    used: int
+    allowed: float | None
+    ordinary: float | None  # what an ordinary engine would have used of it
+    depth: float | None  # mean
+    nodes_per_second: float | None
+
+    @property
+    def time_per_move(self) -> float | None:
+        return self.used / self.moves if self.moves else None
+
+    @property
+    def share(self) -> float | None:
+        """Of the time that it had in its games, increments included."""
+        return self.used / self.allowed if self.allowed else None
+
+    @property
+    def warning(self) -> str:
+        """A sentence when its use of time is odd; else empty."""
+        if not self.ordinary or self.moves < ENOUGH_MOVES or self.used >= ODD * self.ordinary:
+            return ""
+        return (
+            f"{self.spec.name} used {self.share or 0:.1%} of its time, a small part of what is usual: "
+            "it may take its clock for another unit, or the protocol does not suit it"
+        )
+
+    def __str__(self) -> str:
+        parts = []
+        if self.time_per_move is not None:
+            parts.append(f"{self.time_per_move / 1000:.3f} s a move")
+        if self.share is not None:
+            parts.append(f"{self.share:.0%} of its time")
+        if self.depth is not None:
+            parts.append(f"depth {self.depth:.1f}")
+        if self.nodes_per_second is not None:
+            parts.append(f"{self.nodes_per_second:,.0f} nodes/s")
+        return f"{self.spec.name}: " + (", ".join(parts) or "no move")
+
+
+def engine_figures(settings: MatchSettings, games: Sequence[MatchGame]) -> list[EngineFigures]:
+    """One entry for every engine of the match, in its order."""
+    played: dict[str, list[list[MatchMove]]] = defaultdict(list)
+    for game in games:
+        own: dict[str, list[MatchMove]] = defaultdict(list)
+        for name, _, move in game.moves_by_engine():
+            own[name].append(move)
+        for name, moves in own.items():
+            played[name].append(moves)
+    return [_figures(spec, settings, played[spec.name]) for spec in settings.engines]
+
+
+def _figures(spec: EngineSpec, settings: MatchSettings, games: list[list[MatchMove]]) -> EngineFigures:
+    control = (spec.control or settings.control).scaled(spec.odds)
+    moves = [move for game in games for move in game]
+    depths = [move.depth for move in moves if move.depth]
+    counted = [(move.nodes, move.time) for move in moves if move.nodes and move.time]
+    timed = [_time_of(control, len(game)) for game in games] if _has_time(control) else []
+    return EngineFigures(
+        spec,
+        len(moves),
+        sum(move.time for move in moves),
+        sum(allowed for allowed, _ in timed) if timed else None,
+        sum(ordinary for _, ordinary in timed) if timed else None,
+        sum(depths) / len(depths) if depths else None,
+        1000 * sum(nodes for nodes, _ in counted) / sum(time for _, time in counted) if counted else None,
+    )
+
+
+def _has_time(control: TimeControl) -> bool:
+    """Whether time alone ends a move; with a limit of depth or nodes an engine may well use little of it."""
+    clock = control.base is not None or control.movetime is not None
+    return clock and control.depth is None and control.nodes is None
+
+
+def _time_of(control: TimeControl, moves: int) -> tuple[float, float]:
+    """What a side has in a game of so many moves, and what an ordinary engine uses of it."""
+    if control.movetime is not None:
+        return float(control.movetime * moves), float(control.movetime * moves)
+    base = control.base or 0
+    periods = 1 + (moves - 1) // control.moves if control.moves and moves else 1
+    allowed = float(base * periods + (control.increment + control.byoyomi) * moves)
+    clock, ordinary = SideClock(control), 0.0
+    for _ in range(moves):
+        gain = GAIN_SPENT * (control.increment + control.byoyomi)
+        spent = min(clock.left / min(clock.moves_to_go or MOVES_AHEAD, MOVES_AHEAD) + gain, clock.allowance or 0.0)
+        ordinary += spent
+        clock.spend(spent)
+    return allowed, ordinary
