@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from engine._core import RED, START_FEN, Move
+from engine.encoding import EncodingError, decode_text
 from engine.notation import Notation, move_text, parse
 from engine.position import Position
 from engine.values import Result
@@ -21,7 +22,14 @@ LINE_WIDTH = 80
 
 
 class RecordError(ValueError):
-    """A game file that cannot be read; the text says which game, which move, and why."""
+    """A game file that cannot be read; the text says which game, which move, and why. `game` is its number, if any."""
+
+    def __init__(self, text: str, game: int | None = None) -> None:
+        super().__init__(text)
+        self.game = game
+
+
+OnFault = Callable[[RecordError], None]
 
 
 @dataclass(frozen=True)
@@ -68,29 +76,67 @@ _NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
 
 
 def decode(data: bytes) -> str:
-    """The text of a game file: UTF-8, or the Chinese encoding of older Windows programs."""
-    for encoding in ("utf-8-sig", "gb18030"):
-        try:
-            return data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise RecordError("the text is neither UTF-8 nor GB18030")
+    """The text of a game file: Unicode, or a Chinese encoding of older programs."""
+    try:
+        return decode_text(data)
+    except EncodingError as error:
+        raise RecordError(str(error)) from error
 
 
-def parse_pgn(text: str, on_game: Callable[[float], None] = lambda share: None) -> list[GameRecord]:
-    """Every game of a PGN text. A RecordError names the game and the move that cannot be read.
+def parse_pgn(
+    text: str, on_game: Callable[[float], None] = lambda share: None, on_fault: OnFault | None = None
+) -> list[GameRecord]:
+    """Every game of a PGN text. A RecordError names the game, the move and the line that cannot be read.
 
-    `on_game` hears after every game how much of the text has been read, 0 to 1.
+    `on_game` hears after every game how much of the text has been read, 0 to 1. With `on_fault`, a bad game does not
+    end the reading: its error is handed over, and the others come back.
     """
-    builder = _Builder(1)
-    games: list[GameRecord] = []
-    for match in _TOKEN.finditer(text.lstrip("\ufeff")):
+    text = text.lstrip("\ufeff")
+    reader = _Reader()
+    for match in _TOKEN.finditer(text):
+        try:
+            over = reader.take(match)
+        except RecordError as error:
+            line = text.count("\n", 0, match.start()) + 1
+            fault = RecordError(f"{error} (line {line})", reader.number)
+            if on_fault is None:
+                raise fault from error
+            on_fault(fault)
+            reader.pass_over(match)
+        else:
+            if over:
+                on_game(match.end() / len(text))
+    try:
+        reader.end()
+    except RecordError as error:
+        fault = RecordError(str(error), reader.number)
+        if on_fault is None:
+            raise fault from error
+        on_fault(fault)
+    return reader.games
+
+
+class _Reader:
+    """Cuts the tokens of a text into games; one that is bad is passed over up to where the next begins."""
+
+    def __init__(self) -> None:
+        self.games: list[GameRecord] = []
+        self.number = 1
+        self._builder = _Builder(1)
+        self._passing = False
+        self._in_moves = False  # of the game that is passed over
+
+    def take(self, match: re.Match[str]) -> bool:
+        """One token; True when it ends a game."""
+        if self._passing and not self._next_game(match):
+            return False
+        builder = self._builder
+        over = False
         if match["tag"]:
             if builder.in_moves:
-                games.append(builder.finish())
-                builder = _Builder(len(games) + 1)
-                on_game(match.start() / len(text))
-            builder.tag(match["name"], re.sub(r"\\(.)", r"\1", match["value"]))
+                self._finish()
+                over = True
+            self._builder.tag(match["name"], re.sub(r"\\(.)", r"\1", match["value"]))
         elif match["comment"] is not None or match["rest"] is not None:
             builder.comment(" ".join((match["comment"] or match["rest"] or "").split()))
         elif match["paren"]:
@@ -100,12 +146,41 @@ def parse_pgn(text: str, on_game: Callable[[float], None] = lambda share: None) 
         elif match["bad"]:
             raise RecordError(f"game {builder.number}: {match['bad']!r} stands where a move should")
         elif match["word"] and builder.word(match["word"]):
-            games.append(builder.finish())
-            builder = _Builder(len(games) + 1)
-            on_game(match.end() / len(text))
-    if builder.in_moves or builder.tags:
-        games.append(builder.finish())
-    return games
+            self._finish()
+            over = True
+        return over
+
+    def pass_over(self, match: re.Match[str]) -> None:
+        """The game is bad, as this token showed: what is left of it does not count."""
+        self._in_moves = self._builder.in_moves
+        self._passing = True
+        if self._next_game(match):
+            self.take(match)
+
+    def end(self) -> None:
+        """The text is over."""
+        if not self._passing and (self._builder.in_moves or self._builder.tags):
+            self._finish()
+
+    def _next_game(self, match: re.Match[str]) -> bool:
+        """Whether this token is the first of the game after a bad one, which ends with its result or before tags."""
+        if match["tag"] and self._in_moves:
+            self._begin()
+            return True
+        if match["word"] in RESULTS:
+            self._begin()
+        elif match["word"] and _NUMBER.match(match["word"]):  # other words may be the rest of a broken tag
+            self._in_moves = True
+        return False
+
+    def _finish(self) -> None:
+        self.games.append(self._builder.finish())
+        self._begin()
+
+    def _begin(self) -> None:
+        self.number += 1
+        self._builder = _Builder(self.number)
+        self._passing = False
 
 
 class _Builder:

@@ -117,7 +117,7 @@ def test_what_looks_like_a_tag_in_a_comment_is_none() -> None:
 def test_old_chinese_files_are_decoded() -> None:
     text = '[Red "许银川"]\n\n1. 炮二平五 马8进7\n2. 马二进三 *\n'
     assert decode(text.encode("gb18030")) == decode(text.encode("utf-8-sig")) == text
-    with pytest.raises(RecordError, match="neither UTF-8"):
+    with pytest.raises(RecordError, match="none of UTF-8"):
         decode(b"\xff\xff\xff")
 
 
@@ -168,3 +168,33 @@ def test_what_cchess_writes_loads(tmp_path: Path, seed: int) -> None:
     game.save_to(str(path))
     (read,) = read_games(path)
     assert read.plain_moves == record.plain_moves
+
+
+GOOD = '[Red "A"]\n\n1. H2-E2 H9-G7 1-0\n\n'
+BAD_GAMES = [
+    ('[Red "B"]\n\n1. H2-E2 A0-A9 2. B0-C2 1-0\n\n', "game 2, move 1: .*line 7"),
+    ('[Red "B"]\n[FEN "nonsense"]\n\n1. H2-E2 1-0\n\n', "game 2: .*line 8"),
+    ('[Red "B"]\n\n1. H2-E2 (1. C3-C4 1-0\n\n', "game 2: a '\\(' is never closed .*line 9"),
+    ('[Red "B"]\n\n1. H2-E2 ) 1-0\n\n', "game 2: '\\)' closes nothing .*line 7"),
+    ('[Red "B"]\n[Event "unclosed]\n[Date "?"]\n\n1. H2-E2 1-0\n\n', "game 2: .*line 6"),
+    ('[Red "B"]\n\n1. H2-E2 } 1-0\n\n', "game 2: .*line 7"),
+]
+
+
+@pytest.mark.parametrize(("bad", "message"), BAD_GAMES)
+def test_one_bad_game_does_not_block_the_others(bad: str, message: str) -> None:
+    text = GOOD + bad + GOOD.replace('"A"', '"C"')
+    with pytest.raises(RecordError, match=message) as caught:
+        parse_pgn(text)
+    assert caught.value.game == 2
+    faults: list[RecordError] = []
+    games = parse_pgn(text, on_fault=faults.append)
+    assert [game.tags["Red"] for game in games] == ["A", "C"]
+    assert [fault.game for fault in faults] == [2]
+    assert str(faults[0]) == str(caught.value)
+
+
+def test_a_bad_last_game() -> None:
+    faults: list[RecordError] = []
+    assert len(parse_pgn(GOOD + '[Red "B"]\n\n1. H2-E2 (1. C3-C4', on_fault=faults.append)) == 1
+    assert "never closed" in str(faults[0])
