@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,8 @@ def check_plot(path: Path, *, force: bool = False) -> None:
     """ValueError when no plot can be written there: asked before the work, not after."""
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise ValueError(f"{path}: plots are {' or '.join(PLOT_SUFFIXES)} files")
+    if path.suffix.lower() == ".png" and find_spec("matplotlib") is None:
+        raise ValueError("PNG plots need matplotlib: pip install 'chuhe[match]'; or choose an .svg file")
     check_output(path, force=force, ours=marked())
 
 

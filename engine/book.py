@@ -179,8 +179,9 @@ def write_book(path: str | os.PathLike[str], weights: Mapping[tuple[int, int, in
 
     Weights are scaled down together if one of a position's is too large for its field.
     """
-    with open(path, "wb") as file:
-        file.write(HEADER.pack(MAGIC, _start_key()) + b"".join(_own_entries(weights)))
+    from engine.safe_files import write_file  # an engine that only reads its book need not load it
+
+    write_file(path, HEADER.pack(MAGIC, _start_key()) + b"".join(_own_entries(weights)))
     return sum(weight > 0 for weight in weights.values())
 
 

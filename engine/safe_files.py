@@ -22,7 +22,7 @@ class OutputError(ValueError):
     """A file that cannot be written, or must not be; the text names it and says why."""
 
 
-def output_error(path: str | Path, error: OSError) -> OutputError:
+def output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
     """What went wrong with this file, in one line."""
     return OutputError(f"{path}: {error.strerror or error}")
 
@@ -32,7 +32,7 @@ def marked(mark: str = MARK) -> OwnWork:
     return lambda head: mark.encode() in head
 
 
-def check_output(path: str | Path, *, force: bool = False, ours: OwnWork | None = None) -> None:
+def check_output(path: str | os.PathLike[str], *, force: bool = False, ours: OwnWork | None = None) -> None:
     """OutputError when a file cannot be written there, or when that would replace one that is not ours.
 
     `ours` is asked about the beginning of a file that stands there. Without it no file is replaced unless `force`.
@@ -56,7 +56,7 @@ def check_output(path: str | Path, *, force: bool = False, ours: OwnWork | None 
         raise OutputError(f"{path} exists already: --force replaces it")
 
 
-def write_file(path: str | Path, content: str | bytes) -> None:
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Put this content there, whole or not at all; OutputError says why not."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     with replacing(path) as scratch:
@@ -64,7 +64,7 @@ def write_file(path: str | Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def replacing(path: str | Path) -> Iterator[Path]:
+def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """A scratch file to write into, which takes the place of `path` when the block ends well; an OSError in the block
     becomes an OutputError. A device or a pipe is written to as it is.
     """

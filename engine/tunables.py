@@ -86,9 +86,9 @@ def write(rows: list[Tunable], path: Path = TABLE) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         name = line.split(maxsplit=1)[0] if line.strip() else "#"
         lines.append(line if line.startswith("#") or name not in fresh else format_row(fresh[name]))
-    scratch = path.with_suffix(".new")
-    scratch.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    scratch.replace(path)
+    from engine.safe_files import write_file  # setup.py loads this module alone, and does not write
+
+    write_file(path, "\n".join(lines) + "\n")
 
 
 def write_pxi(table: Path, target: Path) -> None:

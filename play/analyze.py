@@ -8,12 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bench.arguments import seconds, whole_number
 from bench.progress import Bar
+from bench.score_plot import PLOT_SUFFIXES, check_plot
 from engine import Limits, Move, Position, Settings
 from engine.notation import NOTATIONS
 from engine.pgn import GameRecord, RecordedMove, RecordError
+from engine.safe_files import check_output, marked
 from engine.values import BestMove, Score
-from play.files import read_games, write_games
+from play.files import WRITABLE, read_games, write_games
 from play.plot import write_plot
 
 CLAMP = 1000  # a won game does not get more won: losses are counted between these bounds
@@ -132,15 +135,20 @@ def _parser() -> argparse.ArgumentParser:
         prog="chuhe analyze", description="Annotate the games of a file: score per move, mistakes with the better line."
     )
     parser.add_argument("file", type=Path, help="a PGN, XQF, CBL, CBR or CBF file")
-    parser.add_argument("--game", type=int, metavar="N", help="only the Nth game of the file")
-    parser.add_argument("--time", type=float, default=1.0, metavar="SECONDS", help="per move (default: 1)")
-    parser.add_argument("--depth", type=int, help="plies per move, instead of a time")
-    parser.add_argument("--nodes", type=int, help="nodes per move, instead of a time")
+    parser.add_argument("--game", type=whole_number(1), metavar="N", help="only the Nth game of the file")
+    parser.add_argument("--time", type=seconds(), default=1.0, metavar="SECONDS", help="per move (default: 1)")
+    parser.add_argument("--depth", type=whole_number(1), help="plies per move, instead of a time")
+    parser.add_argument("--nodes", type=whole_number(1, 2**62), help="nodes per move, instead of a time")
     parser.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are written (default: wxf)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the annotated PGN (default: NAME.annotated.pgn)")
-    parser.add_argument("--plot", metavar="FILE", help="the score as .svg or .png (default: NAME.svg); none: no plot")
-    parser.add_argument("--hash", type=int, default=64, metavar="MB")
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument(
+        "--plot",
+        metavar="FILE",
+        help="the score as .svg or .png (default: NAME.svg); of several games a directory (NAME.plots); none: no plot",
+    )
+    parser.add_argument("--force", action="store_true", help="replace files that chuhe analyze did not write")
+    parser.add_argument("--hash", type=whole_number(1, 2**20), default=64, metavar="MB")
+    parser.add_argument("--threads", type=whole_number(1, 1024), default=1)
     return parser
 
 
@@ -150,48 +158,83 @@ def _limits(options: argparse.Namespace) -> Limits:
     return Limits(movetime=max(1, round(options.time * 1000)))
 
 
-def _plot_path(options: argparse.Namespace, output: Path, number: int, count: int) -> Path | None:
-    if options.plot == "none":
-        return None
-    path = Path(options.plot) if options.plot else output.with_suffix("").with_suffix(".svg")
-    return path if count == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
+def plot_paths(given: str | None, output: Path, numbers: list[int]) -> list[Path | None]:
+    """Where the plot of each game goes: into one file, or, of several games, into one directory."""
+    if given == "none":
+        return [None] * len(numbers)
+    plain = output.with_suffix("").with_suffix("")
+    path = Path(given) if given else plain.with_suffix(".svg" if len(numbers) == 1 else ".plots")
+    if len(numbers) == 1 and not path.is_dir():
+        return [path]
+    ending = path.suffix if path.suffix.lower() in PLOT_SUFFIXES else ".svg"
+    folder = path.with_suffix("") if path.suffix.lower() in PLOT_SUFFIXES else path
+    return [folder / f"{plain.name}-{number}{ending}" for number in numbers]
+
+
+def _check_places(output: Path, plots: list[Path | None], force: bool) -> None:
+    """ValueError when something cannot be written, before anything is searched."""
+    if output.suffix.lower() not in WRITABLE:
+        raise RecordError(f"{output}: games are saved as {' or '.join(WRITABLE)} files")
+    check_output(output, force=force, ours=marked('[Annotator "Chuhe"]'))
+    for plot in filter(None, plots):
+        folder = plot.parent
+        if not folder.is_dir() and len(plots) > 1:
+            if not folder.parent.is_dir():
+                raise RecordError(f"{plot}: there is no directory {folder.parent}")
+            folder.mkdir()
+        check_plot(plot, force=force)
 
 
 def main(arguments: list[str]) -> int:
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    if options.time <= 0 or (options.depth or 1) < 1 or (options.nodes or 1) < 1:
-        parser.error("--time, --depth and --nodes must be above 0")
+    options = _parser().parse_args(arguments)
     output = options.output or options.file.with_suffix(".annotated.pgn")
+    faults: list[RecordError] = []
     try:
-        games = read_games(options.file)
-        if options.game is not None:
-            if not 1 <= options.game <= len(games):
-                raise RecordError(f"{options.file} holds {len(games)} games, not a number {options.game}")
-            games = [games[options.game - 1]]
-        _analyze_all(games, output, options)
+        games = _chosen(read_games(options.file, on_fault=faults.append), faults, options)
+        plots = plot_paths(options.plot, output, list(games))
+        _check_places(output, plots, options.force)
+        _analyze_all(games, output, plots, options)
     except (ValueError, OSError) as error:
-        print(f"chuhe analyze: {error}", file=sys.stderr)
+        for text in (*faults, error):
+            print(f"chuhe analyze: {text}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"\nstopped; the games that were finished are in {output}", file=sys.stderr)
         return 130
-    return 0
+    for fault in faults:
+        print(f"chuhe analyze: left out: {fault}", file=sys.stderr)
+    return 1 if faults else 0
 
 
-def _analyze_all(games: list[GameRecord], output: Path, options: argparse.Namespace) -> None:
+def _chosen(records: list[GameRecord], faults: list[RecordError], options: argparse.Namespace) -> dict[int, GameRecord]:
+    """The games to analyse, by their numbers in the file, in which bad ones count."""
+    bad = {fault.game for fault in faults}
+    count = len(records) + len(faults)
+    games = dict(zip((number for number in range(1, count + 1) if number not in bad), records, strict=True))
+    if options.game is None:
+        return games
+    if options.game in games:
+        faults.clear()  # the others were not asked for
+        return {options.game: games[options.game]}
+    if options.game in bad:
+        raise RecordError(f"game {options.game} cannot be read")
+    raise RecordError(f"{options.file} holds {count} games, not a number {options.game}")
+
+
+def _analyze_all(
+    games: dict[int, GameRecord], output: Path, plots: list[Path | None], options: argparse.Namespace
+) -> None:
     """Every finished game is on disk before the next begins."""
     search = engine_search(_limits(options), Settings(hash_mb=options.hash, threads=options.threads))
     annotated: list[GameRecord] = []
-    for number, game in enumerate(games, 1):
-        bar = Bar(len(game.moves) + 1, f"positions of game {number}/{len(games)}")
+    for (number, game), plot in zip(games.items(), plots, strict=True):
+        bar = Bar(len(game.moves) + 1, f"positions of game {number} ({len(annotated) + 1}/{len(games)})")
         judgements = judge_game(game, search, bar.step)
         bar.close()
         annotated.append(annotate(game, judgements))
         write_games(output, annotated, options.notation)
         title = " - ".join(game.tags.get(side, "?") for side in ("Red", "Black"))
         print(f"{title}  {game.result}\n{summary(judgements)}")
-        plot = _plot_path(options, output, number, len(games))
         if plot is not None:
             write_plot(plot, [clamped(judgement.for_red) for judgement in judgements], _faults(judgements), title)
             print(f"plot: {plot}")

@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bench.arguments import whole_number
 from bench.progress import Bar
 from engine import START_FEN, Move, Position
-from engine.book import Book, BookError, Shelf, default_book_path, mirror_square, write_book
+from engine.book import MAGIC, Book, BookError, Shelf, default_book_path, mirror_square, write_book
 from engine.notation import NOTATIONS, Notation, move_text
 from engine.pgn import GameRecord, RecordError, format_pgn
+from engine.safe_files import OutputError, append_whole, check_output, marked
 from play.book_games import Plan, play_games
 from play.files import read_games
 
@@ -78,20 +80,29 @@ def _parser() -> argparse.ArgumentParser:
     build = commands.add_parser("build", help="from games (PGN, XQF, CBL, …)")
     build.add_argument("games", nargs="+", type=Path)
     build.add_argument("--output", type=Path, default=Path("book.bin"), help="default: book.bin")
+    build.add_argument("--force", action="store_true", help="replace a file that is no book of ours")
     build.add_argument(
-        "--plies", type=int, default=BookRecipe.plies, help=f"of each game (default: {BookRecipe.plies})"
+        "--plies", type=whole_number(1), default=BookRecipe.plies, help=f"of each game (default: {BookRecipe.plies})"
     )
-    build.add_argument("--min-games", type=int, default=BookRecipe.min_games, help="that played a move for it to count")
+    build.add_argument(
+        "--min-games", type=whole_number(1), default=BookRecipe.min_games, help="that played a move for it to count"
+    )
     for name in ("win", "draw", "loss"):
         default = getattr(BookRecipe, name)
-        build.add_argument(f"--{name}", type=int, default=default, help=f"weight of a {name} (default: {default})")
+        build.add_argument(
+            f"--{name}", type=whole_number(0, 10_000), default=default, help=f"weight of a {name} (default: {default})"
+        )
     play = commands.add_parser("play", help="our engine against itself, for games to build from")
     play.add_argument("--output", type=Path, default=Path("selfplay.pgn"), help="games are added to it as they end")
-    play.add_argument("--games", type=int, default=100)
+    play.add_argument("--games", type=whole_number(1), default=100)
     play.add_argument("--seed", type=int, default=1)
-    play.add_argument("--nodes", type=int, default=Plan.nodes, help=f"of a move (default: {Plan.nodes})")
-    play.add_argument("--opening-nodes", type=int, default=Plan.opening_nodes, help="of a move in the opening")
-    play.add_argument("--plies", type=int, default=Plan.plies, help=f"of the opening (default: {Plan.plies})")
+    play.add_argument("--nodes", type=whole_number(1), default=Plan.nodes, help=f"of a move (default: {Plan.nodes})")
+    play.add_argument(
+        "--opening-nodes", type=whole_number(1), default=Plan.opening_nodes, help="of a move in the opening"
+    )
+    play.add_argument(
+        "--plies", type=whole_number(0), default=Plan.plies, help=f"of the opening (default: {Plan.plies})"
+    )
     show = commands.add_parser("show", help="the book's moves in a position")
     show.add_argument("moves", nargs="*", help="moves from the position, in any notation")
     show.add_argument("--book", metavar="FILES", help="ours or ElephantEye's, several separated by ';' (default: ours)")
@@ -100,32 +111,41 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _build(options: argparse.Namespace) -> None:
+def _build(options: argparse.Namespace) -> int:
+    check_output(options.output, force=options.force, ours=lambda head: head.startswith(MAGIC))
     recipe = BookRecipe(options.plies, options.win, options.draw, options.loss, options.min_games)
     games: list[GameRecord] = []
+    faults: list[RecordError] = []
     bar = Bar(100 * len(options.games), "% of a file")
     for number, path in enumerate(options.games, 1):
 
         def on_game(share: float, before: int = number - 1) -> None:
             bar.step(count=max(0, 100 * before + int(100 * share) - bar.done))
 
-        games += read_games(path, on_game)
+        games += read_games(path, on_game, faults.append)
         bar.step(f"{len(games)} games", 100 * number - bar.done)
     bar.close()
     count = write_book(options.output, build_weights(games, recipe))
     print(f"{options.output}: {count} moves from {len(games)} games")
+    for fault in faults:
+        print(f"chuhe book: left out: {fault}", file=sys.stderr)
+    return 1 if faults else 0
 
 
-def _play(options: argparse.Namespace) -> None:
+def _play(options: argparse.Namespace) -> int:
     """Games that are in the file already count: a run that was stopped goes on where it was."""
     path: Path = options.output
+    try:
+        check_output(path, ours=marked('[Event "self-play'))
+    except OutputError as error:
+        raise OutputError(f"{path} holds something else: name another file") if path.is_file() else error from None
     done = len(read_games(path)) if path.exists() and path.stat().st_size else 0
     plan = Plan(plies=options.plies, nodes=options.nodes, opening_nodes=options.opening_nodes)
     bar = Bar(options.games, "games", done)
 
     def keep(game: GameRecord) -> None:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(format_pgn(game) + "\n")
+        with path.open("ab", buffering=0) as file:
+            append_whole(file.fileno(), (format_pgn(game) + "\n").encode())
         bar.step(game.result)
 
     try:
@@ -133,9 +153,10 @@ def _play(options: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         bar.write(f"stopped; the same command goes on with {path}")
     bar.close()
+    return 0
 
 
-def _show(options: argparse.Namespace) -> None:
+def _show(options: argparse.Namespace) -> int:
     files = options.book or default_book_path()
     if files is None:
         raise BookError("no book ships with this installation; --book names one")
@@ -143,13 +164,13 @@ def _show(options: argparse.Namespace) -> None:
     for move in options.moves:
         position.push(move)
     print(describe(Shelf.load_all(files), position, options.notation))
+    return 0
 
 
 def main(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     try:
-        {"build": _build, "play": _play, "show": _show}[options.command](options)
+        return {"build": _build, "play": _play, "show": _show}[options.command](options)
     except (BookError, RecordError, ValueError, OSError) as error:
         print(f"chuhe book: {error}", file=sys.stderr)
         return 2
-    return 0

@@ -8,7 +8,8 @@ from typing import Any
 
 from engine import Move, Position
 from engine.notation import Notation
-from engine.pgn import RESULTS, GameRecord, RecordedMove, RecordError, decode, format_pgn, parse_pgn
+from engine.pgn import RESULTS, GameRecord, OnFault, RecordedMove, RecordError, decode, format_pgn, parse_pgn
+from engine.safe_files import OutputError, write_file
 from engine.values import Result
 
 LIBRARY_SUFFIXES = (".xqf", ".cbl", ".cbr", ".cbf")
@@ -16,10 +17,13 @@ READABLE = (".pgn", ".fen", *LIBRARY_SUFFIXES)
 WRITABLE = (".pgn", ".fen")
 
 
-def read_games(path: str | Path, on_game: Callable[[float], None] = lambda share: None) -> list[GameRecord]:
+def read_games(
+    path: str | Path, on_game: Callable[[float], None] = lambda share: None, on_fault: OnFault | None = None
+) -> list[GameRecord]:
     """Every game in a file, whose kind its suffix tells. A RecordError says what cannot be read and why.
 
-    `on_game` hears after every game how much of a PGN file has been read, 0 to 1.
+    `on_game` hears after every game how much of a PGN file has been read, 0 to 1. With `on_fault`, a bad game among
+    others is handed over as its error, and the others come back.
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -29,18 +33,26 @@ def read_games(path: str | Path, on_game: Callable[[float], None] = lambda share
         raise RecordError(f"{path}: there is no such file")
     try:
         if suffix in LIBRARY_SUFFIXES:
-            games = _read_with_cchess(path)
+            games = _read_with_cchess(path, _in_file(path, on_fault))
         elif suffix == ".fen":
             games = [_parse_fen_file(decode(path.read_bytes()))]
         else:
-            games = parse_pgn(decode(path.read_bytes()), on_game)
+            games = parse_pgn(decode(path.read_bytes()), on_game, _in_file(path, on_fault))
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror or error}") from error
     except RecordError as error:
-        raise RecordError(f"{path}: {error}") from error
+        raise RecordError(f"{path}: {error}", error.game) from error
     if not games:
         raise RecordError(f"{path}: there is no game in it")
     return games
+
+
+def _in_file(path: Path, on_fault: OnFault | None) -> OnFault | None:
+    """The same, with the file's name before the error."""
+    if on_fault is None:
+        return None
+    tell = on_fault
+    return lambda error: tell(RecordError(f"{path}: {error}", error.game))
 
 
 def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notation = "iccs") -> None:
@@ -50,12 +62,10 @@ def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notatio
     if suffix not in WRITABLE:
         raise RecordError(f"{path}: games are saved as {' or '.join(WRITABLE)} files")
     text = _final_fen(games[-1]) + "\n" if suffix == ".fen" else "\n".join(format_pgn(game, notation) for game in games)
-    temporary = path.with_name(path.name + ".part")
     try:
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(path)
-    except OSError as error:
-        raise RecordError(f"{path}: {error.strerror or error}") from error
+        write_file(path, text)
+    except OutputError as error:
+        raise RecordError(str(error)) from error
 
 
 def _final_fen(game: GameRecord) -> str:
@@ -79,7 +89,7 @@ def _parse_fen_file(text: str) -> GameRecord:
 # --- cchess
 
 
-def _read_with_cchess(path: Path) -> list[GameRecord]:
+def _read_with_cchess(path: Path, on_fault: OnFault | None) -> list[GameRecord]:
     try:
         import cchess
     except ImportError as error:
@@ -100,7 +110,15 @@ def _read_with_cchess(path: Path) -> list[GameRecord]:
     if found is None:
         raise RecordError(f"this is no {suffix[1:].upper()} file")
     games = found["games"] if suffix == ".cbl" else [found]
-    return [_from_cchess(game, number) for number, game in enumerate(games, 1)]
+    records = []
+    for number, game in enumerate(games, 1):
+        try:
+            records.append(_from_cchess(game, number))
+        except RecordError as error:
+            if on_fault is None:
+                raise
+            on_fault(RecordError(str(error), number))
+    return records
 
 
 def _from_cchess(game: Any, number: int) -> GameRecord:
@@ -114,8 +132,8 @@ def _from_cchess(game: Any, number: int) -> GameRecord:
     moves: list[RecordedMove] = []
     node = game.first_move
     while node is not None:
-        move = Move.from_iccs(str(node))
         try:
+            move = Move.from_iccs(str(node))
             position.push(move)
         except ValueError as error:
             raise RecordError(f"game {number}, move {len(moves) // 2 + 1}: {error}") from error

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from typing import Any
 
-from bench.score_plot import PAWNS, Curve, clipped, score_figure
+from bench.score_plot import PAWNS, Curve, clipped, save_figure, score_figure
+from engine.safe_files import MARK, write_file
 
 WIDTH, HEIGHT, MARGIN = 860, 300, 40
 EDGE = round(100 * PAWNS)  # centipawns at the edge of the picture
 
 
 def write_plot(path: Path, scores: list[int], faults: dict[int, str], title: str) -> None:
-    """Writes the scores (centipawns for Red, one a ply) by the file's suffix; a ValueError names an unknown one."""
+    """Writes the scores (centipawns for Red, one a ply) by the file's suffix; `check_plot` has been asked before."""
     if path.suffix.lower() == ".svg":
-        path.write_text(svg(scores, faults, title), encoding="utf-8")
-    elif path.suffix.lower() == ".png":
-        _write_png(path, scores, faults, title)
+        write_file(path, svg(scores, faults, title))
     else:
-        raise ValueError(f"{path}: plots are .svg or .png files")
+        save_figure(_figure(scores, faults, title), path)
 
 
 def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
@@ -37,7 +37,7 @@ def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
     area = f"{line} {points[-1][0]:.1f},{middle:.1f}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"',
-        '  font-family="sans-serif" font-size="12">',
+        f'  font-family="sans-serif" font-size="12"><desc>{MARK} analyze</desc>',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
         f'<text x="{WIDTH / 2:.0f}" y="22" text-anchor="middle" font-size="15">{escape(title)}</text>',
         f'<polygon points="{area}" fill="#d33" fill-opacity="0.15"/>',
@@ -62,15 +62,11 @@ def svg(scores: list[int], faults: dict[int, str], title: str) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _write_png(path: Path, scores: list[int], faults: dict[int, str], title: str) -> None:
+def _figure(scores: list[int], faults: dict[int, str], title: str) -> Any:
     moves = [(ply + 1) / 2 for ply in range(len(scores))]
     pawns = [clipped(score / 100) for score in scores]
-    try:
-        figure = score_figure(
-            [Curve(moves, pawns, "#b22", filled=True)],
-            title,
-            [(moves[ply], pawns[ply], mark) for ply, mark in faults.items()],
-        )
-    except ImportError as error:
-        raise ValueError("PNG plots need matplotlib: pip install 'chuhe[match]'; or choose an .svg file") from error
-    figure.savefig(path)
+    return score_figure(
+        [Curve(moves, pawns, "#b22", filled=True)],
+        title,
+        [(moves[ply], pawns[ply], mark) for ply, mark in faults.items()],
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -277,9 +278,15 @@ def test_a_stored_game_that_was_changed_is_told(tmp_path: Path) -> None:
     run_match(settings)
     path = Path(settings.output) / "results.jsonl"
     text = path.read_text()
-    for old, new in (('"red":"a"', '"red":"z"'), ('"h2e2"', '"h2h9"'), ('"opening":', '"opening":7')):
-        assert old in text
-        path.write_text(text.replace(old, new, 1))
+    changes = [
+        (r'"red":"a"', '"red":"z"'),
+        (r'"opening_moves":\["\w+"', '"opening_moves":["h2h9"'),
+        (r'"opening":', '"opening":7'),
+    ]
+    for old, new in changes:
+        damaged = re.sub(old, new, text, count=1)
+        assert damaged != text
+        path.write_text(damaged)
         with pytest.raises(StoreError, match=r"results\.jsonl"):
             run_match(settings, resume=True)
 

@@ -9,7 +9,6 @@ import argparse
 import json
 import multiprocessing
 import random
-import shutil
 import signal
 import sys
 import threading
@@ -22,14 +21,17 @@ from typing import Any
 
 from bench.inprocess import play_game
 from bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
+from bench.learning.table_output import begin_table
 from bench.matches.local import MatchError
 from bench.matches.match_values import POINTS, Opening
 from bench.matches.opening_reader import read_openings
 from bench.progress import Bar
 from engine import RED, Engine, Limits, Position, Settings, _core, tunables
+from engine.safe_files import check_output, marked, write_file
 from engine.tunables import Tunable
 
 KEPT_BY_BOARDS = ("material", "pst")  # a position carries sums of these: they cannot change between two moves
+LARGEST_RATE = 1000.0  # steps²
 CORE_TABLE = threading.Lock()  # a process has one table of numbers, and a cluster's worker may have several threads
 
 
@@ -66,9 +68,7 @@ class State:
         """Write it whole or not at all."""
         terms = {name: getattr(self.terms, name) for name in Terms.__slots__}
         data = {"terms": terms, "values": self.values, "done": sorted(self.done), "points": self.points}
-        scratch = path.with_name(path.name + ".new")
-        scratch.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-        scratch.replace(path)
+        write_file(path, json.dumps(data, indent=1) + "\n")
 
 
 def load(path: Path, terms: Terms) -> State | None:
@@ -293,7 +293,10 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
     )
-    parser.add_argument("--out", type=Path, default=tunables.TABLE, help="write the table here (default: the engine's)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a table that the tuner did not write")
     return parser
 
 
@@ -303,8 +306,8 @@ def terms_of(options: argparse.Namespace) -> Terms:
         value = getattr(options, name)
         if value is not None and value < 1:
             raise TuningError(f"--{name} must be 1 or more, not {value}")
-    if options.rate <= 0:
-        raise TuningError(f"--rate must be more than 0, not {options.rate:g}")
+    if not 0 < options.rate <= LARGEST_RATE:
+        raise TuningError(f"--rate must be more than 0 and at most {LARGEST_RATE:g}, not {options.rate:g}")
     nodes = options.nodes if options.nodes or options.movetime else 10_000
     return Terms(
         tuple(options.rows), options.iterations, options.rate, options.seed, nodes, options.movetime, options.hash
@@ -314,9 +317,9 @@ def terms_of(options: argparse.Namespace) -> Terms:
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
+        check_output(options.out, force=options.force, ours=marked())
         run = SpsaRun(tunables.read(options.table), terms_of(options), options.state, options.out)
-        if options.out.resolve() != options.table.resolve():
-            shutil.copyfile(options.table, options.out)
+        begin_table(options.table, options.out)
         run.go(options.concurrency, options.cluster)
     except (OSError, ValueError, MatchError) as error:
         print(f"chuhe tune search: {error}", file=sys.stderr)

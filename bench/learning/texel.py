@@ -9,7 +9,6 @@ trust the old values to be, because the hundred positions of one game are no hun
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 import time
 from collections.abc import Callable
@@ -21,6 +20,7 @@ import numpy.typing as npt
 from scipy import optimize
 
 from bench.learning.game_format import DataError
+from bench.learning.table_output import begin_table
 from bench.learning.texel_data import (
     Features,
     Floats,
@@ -31,6 +31,7 @@ from bench.learning.texel_data import (
     validation_games,
 )
 from engine import _core, tunables
+from engine.safe_files import check_output, marked
 from engine.tunables import Tunable
 
 MATERIAL_PRIOR = 5.0  # strength may move so many times further than the rest
@@ -250,7 +251,10 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
     )
-    parser.add_argument("--out", type=Path, default=tunables.TABLE, help="write the table here (default: the engine's)")
+    parser.add_argument(
+        "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
+    )
+    parser.add_argument("--force", action="store_true", help="replace a table that the tuner did not write")
     return parser
 
 
@@ -262,7 +266,10 @@ def check_options(options: argparse.Namespace) -> None:
         ("prior", 0.001, 1e6),
         ("epochs", 1, 1e6),
         ("positions", 1, 1e9),
+        ("slope", 1e-5, 1.0),
     ):
+        if name == "slope" and options.slope is None:
+            continue
         if not least <= getattr(options, name) <= most:
             shown = "lambda" if name == "weight" else name
             raise DataError(f"--{shown} must be from {least:g} to {most:g}, not {getattr(options, name):g}")
@@ -272,14 +279,14 @@ def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
         check_options(options)
+        check_output(options.out, force=options.force, ours=marked())
         table = tunables.read(options.table)
         _core.set_tunables([value for row in table for value in row.values])
         samples = list(read_samples(options.data, options.positions))
         if not samples:
             raise DataError("no position in the data")
         features = extract(samples, pairs_of(table))
-        if options.out.resolve() != options.table.resolve():
-            shutil.copyfile(options.table, options.out)
+        begin_table(options.table, options.out)
         tune(table, features, options, options.out)
     except (OSError, ValueError) as error:
         print(f"chuhe tune eval: {error}", file=sys.stderr)

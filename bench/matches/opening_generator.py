@@ -12,10 +12,12 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from bench.progress import Bar
 from engine import Engine, Limits, Move, Position, Settings
+from engine.safe_files import OutputError, check_output, marked, write_file
+
+OWN_HEADER = "openings by chuhe openings"  # by which the command knows its own files
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--nodes", type=int, default=plain.nodes, help="of the search that judges a line (100000)")
     top.add_argument("--seed", type=int, default=plain.seed)
     top.add_argument("--output", metavar="FILE", help="default: standard output")
+    top.add_argument("--force", action="store_true", help="replace a file that chuhe openings did not write")
     return top
 
 
@@ -109,6 +112,12 @@ def main(arguments: list[str]) -> int:
     positive = min(options.count, low, options.depth, options.nodes) >= 1
     if not positive or high < low or min(options.balance, options.spread) < 0:
         print("chuhe openings: counts are 1 or more, MIN is at most MAX, scores are not negative", file=sys.stderr)
+        return 2
+    try:
+        if options.output:
+            check_output(options.output, force=options.force, ours=marked(OWN_HEADER))
+    except OutputError as error:
+        print(f"chuhe openings: {error}", file=sys.stderr)
         return 2
     recipe = OpeningRecipe((low, high), options.spread, options.balance, options.depth, options.nodes, options.seed)
     lines = []
@@ -128,12 +137,20 @@ def main(arguments: list[str]) -> int:
                     file=sys.stderr,
                 )
                 break
+    except KeyboardInterrupt:
+        print("\nchuhe openings: stopped; what was found is kept", file=sys.stderr)
     finally:
         bar.close()
-    header = f"# {len(lines)} openings by chuhe openings: {low}-{high} plies, within {options.balance} centipawns at "
+    header = f"# {len(lines)} {OWN_HEADER}: {low}-{high} plies, within {options.balance} centipawns at "
     text = "\n".join([f"{header}{options.nodes} nodes, seed {options.seed}", *sorted(lines)]) + "\n"
+    if not lines:
+        return 1
     if options.output:
-        Path(options.output).write_text(text, encoding="utf-8")
+        try:
+            write_file(options.output, text)
+        except OutputError as error:
+            print(f"chuhe openings: {error}", file=sys.stderr)
+            return 2
     else:
         sys.stdout.write(text)
-    return 0 if lines else 1
+    return 0

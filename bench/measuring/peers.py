@@ -27,6 +27,7 @@ from bench.matches.match_values import EngineSpec
 from bench.matches.opening_reader import OpeningError
 from bench.measuring.position_reader import read_positions
 from bench.progress import Bar
+from bench.score_plot import check_plot, save_figure
 from engine import Limits, Position
 from protocol.client import Client
 from protocol.errors import EngineError
@@ -306,7 +307,7 @@ def plot(table: list[Metric], engines: list[str], path: Path) -> None:
     axes.invert_yaxis()
     axes.margins(x=0.15)
     axes.legend()
-    figure.savefig(path, dpi=120)
+    save_figure(figure, path)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -326,6 +327,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--hash", type=int, default=plain.hash_mb, metavar="MB")
     top.add_argument("--json", action="store_true")
     top.add_argument("--plot", metavar="FILE", help="the ratios as PNG or SVG")
+    top.add_argument("--force", action="store_true", help="replace a file that is no plot of ours")
     return top
 
 
@@ -343,6 +345,10 @@ def main(arguments: list[str]) -> int:
     try:
         if min(work.rounds, work.positions, work.movetime, work.perft, work.threads, work.problems, work.hash_mb) < 1:
             raise ConfigError("all numbers are 1 or more")
+        if options.plot:
+            import matplotlib  # noqa: F401 - to say now, and not after the work, that it is missing
+
+            check_plot(Path(options.plot), force=options.force)
         peers = [engine_from_text(text) for text in options.engines] or found_engines()
         if not peers:
             raise ConfigError(f"no other engine is installed ({', '.join(KNOWN)}): name one")

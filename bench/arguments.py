@@ -1,0 +1,52 @@
+"""Numbers on a command line, read by argparse: within their bounds, and never infinite."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+
+
+def whole_number(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:
+    """For `type=`: a whole number from `least` to `most`.
+
+    >>> whole_number(1)("12")
+    12
+    >>> whole_number(1, 9)("12")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: a whole number from 1 to 9, not '12'
+    """
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            bounds = f"from {least}" + (f" to {most}" if most < 2**31 - 1 else "")
+            raise argparse.ArgumentTypeError(f"a whole number {bounds}, not {text[:40]!r}")
+        return value
+
+    return read
+
+
+def seconds(most: float = 1e6) -> Callable[[str], float]:
+    """For `type=`: a time above nought that is not endless.
+
+    >>> seconds()("0.5")
+    0.5
+    >>> seconds()("inf")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: seconds above 0 and at most 1e+06, not 'inf'
+    """
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not 0 < value <= most:
+            raise argparse.ArgumentTypeError(f"seconds above 0 and at most {most:g}, not {text[:40]!r}")
+        return value
+
+    return read
