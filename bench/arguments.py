@@ -1,10 +1,18 @@
-"""Numbers on a command line, read by argparse: within their bounds, and never infinite."""
+"""The command line of our tools: one line for what is wrong, numbers within their bounds and never infinite."""
 
 from __future__ import annotations
 
 import argparse
 import math
 from collections.abc import Callable
+from typing import NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """One that says what is wrong in one line; `--help` says the rest."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def whole_number(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:

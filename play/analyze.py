@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.arguments import seconds, whole_number
+from bench.arguments import Parser, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
 from engine import Limits, Move, Position, Settings
@@ -131,7 +131,7 @@ def engine_search(limits: Limits, settings: Settings) -> Search:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe analyze", description="Annotate the games of a file: score per move, mistakes with the better line."
     )
     parser.add_argument("file", type=Path, help="a PGN, XQF, CBL, CBR or CBF file")

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.arguments import whole_number
+from bench.arguments import Parser, whole_number
 from bench.progress import Bar
 from engine import START_FEN, Move, Position
 from engine.book import MAGIC, Book, BookError, Shelf, default_book_path, mirror_square, write_book
@@ -75,7 +75,7 @@ def describe(book: Book, position: Position, notation: Notation) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe book", description="Build an opening book, or look into one.")
+    parser = Parser(prog="chuhe book", description="Build an opening book, or look into one.")
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("build", help="from games (PGN, XQF, CBL, …)")
     build.add_argument("games", nargs="+", type=Path)

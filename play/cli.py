@@ -49,9 +49,19 @@ def main(arguments: list[str] | None = None) -> int:
         result = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except BrokenPipeError:  # the reader, `head` or a pager, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _close_stdout()
         return 1
+    except OSError as error:  # a full disk behind stdout, or a file that a command did not expect to fail
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"chuhe: {where}{error.strerror or error}", file=sys.stderr)
+        _close_stdout()
+        return 2
     return result
+
+
+def _close_stdout() -> None:
+    """Let what is still to be written go nowhere, so that the interpreter does not try it again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run(arguments: list[str]) -> int:

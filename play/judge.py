@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
+from bench.arguments import Parser
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
 from engine.values import REPETITION_LAWS
 
+LARGEST = 100_000  # of a number in the law; more is no game
 NOT_OVER = "*", "the game is not over"
 
 
@@ -28,7 +29,7 @@ def judge(fen: str, moves: list[str], law: Law) -> tuple[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe judge",
         description="Play the moves and say what a referee would say.",
         epilog="MOVE is read in any notation: h2e2, H2-E2, C2=5, 炮二平五.",
@@ -57,6 +58,8 @@ def main(arguments: list[str]) -> int:
     )
     options = parser.parse_args(arguments)
     try:
+        if max(options.occurrences, options.move_limit) > LARGEST:
+            raise LimitError(f"--occurrences and --move-limit are at most {LARGEST}")
         law = Law(occurrences=options.occurrences, move_limit=options.move_limit, repetition=options.law)
         result, reason = judge(options.fen, options.moves, law)
     except (FenError, InvalidMoveError, IllegalMoveError, LimitError) as error:

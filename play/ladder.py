@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bench.arguments import Parser, seconds, whole_number
 from bench.inprocess import play_game
 from bench.matches.match_values import Adjudication
 from bench.matches.opening_reader import read_openings
@@ -66,15 +66,17 @@ def starting_positions(count: int) -> list[Position]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe ladder", description="Matches between neighbouring strength levels, on balanced openings."
     )
-    parser.add_argument("--games", type=int, default=40, help="per pair of levels, an even number (default: 40)")
+    parser.add_argument(
+        "--games", type=whole_number(2), default=40, help="per pair of levels, an even number (default: 40)"
+    )
     parser.add_argument("--levels", type=int, nargs="+", metavar="N", help="only these against the one below each")
-    parser.add_argument("--time", type=float, default=0.1, metavar="SECONDS", help="a move at most (default: 0.1)")
+    parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="a move at most (default: 0.1)")
     options = parser.parse_args(arguments)
     levels = options.levels or list(range(2, 11))
-    if options.games < 2 or options.games % 2:
+    if options.games % 2:
         parser.error("--games must be an even number from 2 on")
     if any(not 2 <= level <= 10 for level in levels):
         parser.error("--levels are from 2 to 10")

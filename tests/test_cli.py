@@ -34,3 +34,33 @@ def test_a_reader_that_leaves_early_is_no_error(arguments: str) -> None:
     command = f"{sys.executable} -m chuhe {arguments} | true"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
     assert (run.stdout, run.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("arguments", ["help", "options", "perft 2", "judge"])
+def test_a_full_disk_behind_the_output_is_one_line(arguments: str) -> None:
+    command = f"{sys.executable} -m chuhe {arguments} > /dev/full"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert run.stderr.endswith("No space left on device\n")
+    assert len(run.stderr.splitlines()) == 1
+    assert run.returncode == 2
+
+
+BAD_NUMBERS = [
+    ("play", "--time"), ("ladder", "--time"), ("ladder", "--games"), ("bench", "--movetime"), ("bench", "--nodes"),
+    ("bench", "--threads"), ("openings", "--nodes"), ("openings", "--count"), ("judge", "--occurrences"),
+    ("judge", "--move-limit"), ("peers", "--rounds"), ("analyze game.pgn", "--nodes"), ("book play", "--games"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "option"), BAD_NUMBERS)
+@pytest.mark.parametrize("value", ["inf", "nan", "1e400", "9" * 30, "9" * 5000])
+def test_no_number_is_too_large_for_a_clear_word(
+    capsys: pytest.CaptureFixture[str], command: str, option: str, value: str
+) -> None:
+    try:
+        code = cli.main([*command.split(), option, value])
+    except SystemExit as exit:
+        code = exit.code if isinstance(exit.code, int) else -1
+    assert code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert option in line

@@ -51,7 +51,8 @@ def test_the_command_writes_what_matches_read(tmp_path: Path) -> None:
 
 
 def test_nonsense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--count", "0"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["--count", "0"])
     assert main(["--plies", "8", "6"]) == 2
     assert "MIN is at most MAX" in capsys.readouterr().err
 

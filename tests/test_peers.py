@@ -65,5 +65,6 @@ def test_bad_problems_are_named(tmp_path: Path, line: str) -> None:
 def test_what_is_wrong_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nowhere", *QUICK]) == 2
     assert "cannot run 'nowhere'" in capsys.readouterr().err
-    assert main(["x", "--rounds", "0"]) == 2
+    with pytest.raises(SystemExit, match="2"):
+        main(["x", "--rounds", "0"])
     assert main(["a=x", "a=y"]) == 2

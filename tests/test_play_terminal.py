@@ -166,7 +166,7 @@ def test_black_sits_at_the_bottom_for_a_person_with_black(tmp_path: Path) -> Non
     [
         (["--level", "11"], "a whole number from 1 to 10"),
         (["--depth", "0"], "a whole number from 1"),
-        (["--time", "0"], "--time must be above 0"),
+        (["--time", "0"], "--time: seconds above 0"),
         (["--fen", "9/9 w"], "chuhe play: "),
         (["--red", "ghost"], "a player is human"),
         (["--engine", "/nowhere/engine"], "nowhere"),

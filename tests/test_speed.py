@@ -50,10 +50,14 @@ def test_json_and_threads(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     assert data["speedup_nps"] > 0
 
 
-@pytest.mark.parametrize("arguments", [["--depth", "0"], ["--hash", "0"], ["--threads", "-1"], ["--fens", "/nowhere"]])
-def test_nonsense_is_one_message(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(arguments) == 2
-    assert capsys.readouterr().err.startswith("chuhe bench: ")
+@pytest.mark.parametrize("arguments", [["--depth", "0"], ["--hash", "0"], ["--threads", "-1"]])
+def test_nonsense_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(arguments)
+    assert main(["--fens", "/nowhere"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("chuhe bench: ") for line in lines)
 
 
 def test_a_bad_position_is_named(tmp_path: Path) -> None:

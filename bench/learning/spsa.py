@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from bench.arguments import Parser
 from bench.inprocess import play_game
 from bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
 from bench.learning.table_output import begin_table
@@ -275,7 +276,7 @@ class SpsaRun:
 
 
 def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe tune search", description="Tune the search's numbers by SPSA.")
+    parser = Parser(prog="chuhe tune search", description="Tune the search's numbers by SPSA.")
     parser.add_argument("rows", nargs="*", help="rows of the table (default: all of the search's)")
     parser.add_argument("--iterations", type=int, default=1000, help="pairs of games in all (default %(default)s)")
     parser.add_argument("--nodes", type=int, help="a move (default 10000)")

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
+from bench.arguments import Parser
 from bench.learning.game_format import DataError
 from bench.learning.table_output import begin_table
 from bench.learning.texel_data import (
@@ -219,9 +220,7 @@ def tune(table: list[Tunable], features: Features, options: argparse.Namespace, 
 
 
 def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="chuhe tune eval", description="Fit the evaluation's numbers to labelled positions."
-    )
+    parser = Parser(prog="chuhe tune eval", description="Fit the evaluation's numbers to labelled positions.")
     parser.add_argument(
         "data", nargs="+", type=Path, help="games (chuhe selfplay writes them), or lines FEN|result|score"
     )

@@ -14,6 +14,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from bench.arguments import Parser, seconds, whole_number
+
 OURS = f"{shlex.quote(sys.executable)} -m chuhe --variant chess"
 OPENING_PLIES = 4  # random, the same for a pair of games
 
@@ -75,12 +77,12 @@ def random_opening(chess: Any, source: random.Random) -> Any:
 
 
 def arguments_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.matches.chess_match", description=__doc__)
+    parser = Parser(prog="python -m bench.matches.chess_match", description=__doc__)
     parser.add_argument("opponent", nargs="?", default="stockfish", help="the other engine's command")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=X", help="an option for the opponent")
-    parser.add_argument("--games", type=int, default=10)
-    parser.add_argument("--time", type=float, default=5.0, metavar="S", help="seconds on each clock")
-    parser.add_argument("--increment", type=float, default=0.05, metavar="S")
+    parser.add_argument("--games", type=whole_number(1), default=10)
+    parser.add_argument("--time", type=seconds(), default=5.0, metavar="S", help="seconds on each clock")
+    parser.add_argument("--increment", type=seconds(), default=0.05, metavar="S")
     parser.add_argument("--seed", type=int, default=1)
     return parser
 

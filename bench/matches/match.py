@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bench.arguments import Parser
 from bench.matches.config import ConfigError, parse_engine, read_matches
 from bench.matches.engine_figures import EngineFigures, engine_figures
 from bench.matches.local import MatchError
@@ -34,7 +35,7 @@ CONTROL_HELP = "[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]: 10+0.1, 40/60, 300~30"
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="chuhe match", description=__doc__, epilog=ENGINE_HELP)
+    top = Parser(prog="chuhe match", description=__doc__, epilog=ENGINE_HELP)
     top.add_argument("engines", nargs="+", metavar="ENGINE", help="two or more engines, or one TOML file; see below")
     time = top.add_argument_group("time per move or game")
     time.add_argument("--tc", help=CONTROL_HELP)

@@ -20,6 +20,7 @@ Order = Literal["random", "sequential"]
 PROTOCOLS, NOTATIONS, FORMATS, ORDERS = (get_args(kind) for kind in (Protocol, Notation, Format, Order))
 MOST_GAMES = 10**7  # per encounter
 MOST_AT_ONCE = 1024
+MOST_IN_LAW = 100_000
 LONGEST_WAIT = 10**9  # milliseconds of margin or patience
 SMALLEST_ODDS, LARGEST_ODDS = 0.0001, 10_000.0
 
@@ -131,6 +132,8 @@ class MatchSettings:
         check_range("concurrency", self.concurrency, 1, MOST_AT_ONCE)
         check_range("margin", self.margin, 0, LONGEST_WAIT)
         check_range("hang", self.hang, 1, LONGEST_WAIT)
+        check_range("occurrences", self.law.occurrences, 2, MOST_IN_LAW)
+        check_range("move_limit", self.law.move_limit, 0, MOST_IN_LAW)
         check_choice("order", self.order, ORDERS)
         check_choice("format", self.format, FORMATS)
         check_choice("notation", self.notation, NOTATIONS)

@@ -5,7 +5,6 @@ Every check has the engine to itself, in a process of its own, so that one failu
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import sys
@@ -15,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
+from bench.arguments import Parser
 from bench.matches.config import ConfigError
 from bench.matches.match import engine_from_text
 from bench.matches.match_values import EngineSpec
@@ -340,7 +340,7 @@ async def run_checks(spec: EngineSpec, bar: Bar | None = None) -> list[Finding]:
 
 
 def main(arguments: list[str]) -> int:
-    top = argparse.ArgumentParser(prog="chuhe check", description="Does an engine keep to the protocol?")
+    top = Parser(prog="chuhe check", description="Does an engine keep to the protocol?")
     top.add_argument("engine", help='a command, with properties as in chuhe match: "fairy-stockfish;protocol=uci1"')
     top.add_argument("--json", action="store_true")
     options = top.parse_args(arguments)

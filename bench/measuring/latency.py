@@ -7,7 +7,6 @@ The functions are for `chuhe peers`, too. Times are milliseconds, by this proces
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import multiprocessing
 import os
@@ -20,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
+from bench.arguments import Parser, whole_number
 from engine import Limits
 from protocol.client import Client
 from protocol.errors import EngineError
@@ -116,12 +116,12 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m bench.measuring.latency", description="How fast an engine answers."
+    parser = Parser(prog="python -m bench.measuring.latency", description="How fast an engine answers.")
+    parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start (default 20)")
+    parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to stop (default 100)")
+    parser.add_argument(
+        "--load", type=whole_number(0, 1024), default=0, metavar="N", help="keep N processors busy meanwhile"
     )
-    parser.add_argument("--starts", type=int, default=20, help="processes to start (default 20)")
-    parser.add_argument("--stops", type=int, default=100, help="searches to stop (default 100)")
-    parser.add_argument("--load", type=int, default=0, metavar="N", help="keep N processors busy meanwhile")
     parser.add_argument("command", nargs="*", help="the engine (default: ours)")
     options = parser.parse_args(arguments)
     command = options.command or [sys.executable, "-m", "chuhe"]

@@ -20,6 +20,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from bench.arguments import Parser, whole_number
 from bench.matches.config import ConfigError
 from bench.matches.contender import launch, uci_dialect
 from bench.matches.match import engine_from_text
@@ -312,19 +313,19 @@ def plot(table: list[Metric], engines: list[str], path: Path) -> None:
 
 def parser() -> argparse.ArgumentParser:
     plain = Work()
-    top = argparse.ArgumentParser(prog="chuhe peers", description="Our engine and others on the same work, by turns.")
+    top = Parser(prog="chuhe peers", description="Our engine and others on the same work, by turns.")
     top.add_argument(
         "engines", nargs="*", metavar="ENGINE", help="as in chuhe match; default: those that are installed"
     )
-    top.add_argument("--rounds", type=int, default=plain.rounds)
+    top.add_argument("--rounds", type=whole_number(1), default=plain.rounds)
     top.add_argument(
-        "--movetime", type=int, default=plain.movetime, metavar="MS", help="per position and problem (200)"
+        "--movetime", type=whole_number(1), default=plain.movetime, metavar="MS", help="per position and problem (200)"
     )
-    top.add_argument("--positions", type=int, default=plain.positions, help="of the bench positions (8)")
-    top.add_argument("--perft", type=int, default=plain.perft, metavar="DEPTH", help="(4)")
-    top.add_argument("--threads", type=int, default=plain.threads, help="for the speed-up (2)")
-    top.add_argument("--problems", type=int, default=plain.problems, help="at most so many")
-    top.add_argument("--hash", type=int, default=plain.hash_mb, metavar="MB")
+    top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="of the bench positions (8)")
+    top.add_argument("--perft", type=whole_number(1), default=plain.perft, metavar="DEPTH", help="(4)")
+    top.add_argument("--threads", type=whole_number(1), default=plain.threads, help="for the speed-up (2)")
+    top.add_argument("--problems", type=whole_number(1), default=plain.problems, help="at most so many")
+    top.add_argument("--hash", type=whole_number(1), default=plain.hash_mb, metavar="MB")
     top.add_argument("--json", action="store_true")
     top.add_argument("--plot", metavar="FILE", help="the ratios as PNG or SVG")
     top.add_argument("--force", action="store_true", help="replace a file that is no plot of ours")
@@ -343,8 +344,6 @@ def main(arguments: list[str]) -> int:
         options.hash,
     )
     try:
-        if min(work.rounds, work.positions, work.movetime, work.perft, work.threads, work.problems, work.hash_mb) < 1:
-            raise ConfigError("all numbers are 1 or more")
         if options.plot:
             import matplotlib  # noqa: F401 - to say now, and not after the work, that it is missing
 

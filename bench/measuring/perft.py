@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
+from bench.arguments import Parser
 from engine import START_FEN, FenError, Move, Position
 
 MOST_THREADS = 512
@@ -100,7 +101,7 @@ def _number(least: int, most: int) -> Callable[[str], int]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="chuhe perft", description="Count the positions of the move tree.")
+    parser = Parser(prog="chuhe perft", description="Count the positions of the move tree.")
     parser.add_argument("depth", metavar="DEPTH", type=_number(0, 20), help="plies")
     parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (the start position)")
     parser.add_argument("--divide", action="store_true", help="print the count below each root move")

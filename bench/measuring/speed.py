@@ -13,6 +13,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bench.arguments import Parser, whole_number
 from bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from bench.progress import Bar
 from engine import Limits, Position, Settings
@@ -75,14 +76,18 @@ def measure(positions: list[Labelled], limits: Limits, threads: int, hash_mb: in
 
 
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(prog="chuhe bench", description="Node count and speed on fixed positions.")
+    top = Parser(prog="chuhe bench", description="Node count and speed on fixed positions.")
     top.add_argument(
-        "--depth", type=int, help=f"plies per position ({DEPTH}; none when --movetime or --nodes is given)"
+        "--depth", type=whole_number(1), help=f"plies per position ({DEPTH}; none when --movetime or --nodes is given)"
     )
-    top.add_argument("--movetime", type=int, metavar="MS", help="milliseconds per position: nodes then vary")
-    top.add_argument("--nodes", type=int, help="nodes per position")
-    top.add_argument("--threads", type=int, default=1, help="also measure with so many, and the speed-up over one")
-    top.add_argument("--hash", type=int, default=HASH_MB, metavar="MB")
+    top.add_argument(
+        "--movetime", type=whole_number(1), metavar="MS", help="milliseconds per position: nodes then vary"
+    )
+    top.add_argument("--nodes", type=whole_number(1, 2**62), help="nodes per position")
+    top.add_argument(
+        "--threads", type=whole_number(1, 1024), default=1, help="also measure with so many, and the speed-up over one"
+    )
+    top.add_argument("--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB")
     top.add_argument("--fens", metavar="FILE", help="positions of your own, a FEN a line")
     top.add_argument("--variant", choices=tuple(GAMES), default=XIANGQI)
     top.add_argument("--quiet", action="store_true", help="only the totals")
@@ -100,10 +105,6 @@ def main(arguments: list[str]) -> int:
     if depth is None and options.movetime is None and options.nodes is None:
         depth = DEPTH
     try:
-        for name in ("depth", "movetime", "nodes", "threads", "hash"):
-            value = getattr(options, name)
-            if value is not None and value < 1:
-                raise ValueError(f"--{name} must be 1 or more, not {value}")
         positions = read_positions(options.fens)
         limits = Limits(depth=depth, movetime=options.movetime, nodes=options.nodes)
         runs = [measured(positions, limits, 1, options)]

@@ -6,11 +6,11 @@ shows what the window, the table and its symmetries save, at the same value.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bench.arguments import Parser, whole_number
 from bench.progress import Bar
 from engine.games._chess import Chess
 from engine.games._draughts import Draughts
@@ -84,9 +84,11 @@ SQUATTER = Comparison(
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="chuhe bench --variant", description=__doc__)
+    parser = Parser(prog="chuhe bench --variant", description=__doc__)
     parser.add_argument("--variant", choices=games_with("benchmark"), default="chess")
-    parser.add_argument("--depth", type=int, default=CHESS_DEPTH, metavar="N", help="chess: plies for each position")
+    parser.add_argument(
+        "--depth", type=whole_number(1, 100), default=CHESS_DEPTH, metavar="N", help="chess: plies for each position"
+    )
     options = parser.parse_args(arguments)
     if not 1 <= options.depth <= 60:
         parser.error(f"argument --depth: a number from 1 to 60 expected, not {options.depth}")
