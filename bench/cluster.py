@@ -2,22 +2,19 @@
 
 `spread`, and `spreading` for code that is not asynchronous, are for any work: they call a function for every item, on
 as many workers as there are, and yield results as they come. A worker that dies loses only what it was doing, and that
-is done again elsewhere. Needs the extra `chuhe[cluster]`, here and on every worker.
+is done again elsewhere. A cluster on this machine is ours alone (`bench.cluster_nodes`). Needs the extra
+`chuhe[cluster]`, here and on every worker.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import os
 import queue
-import signal
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, asynccontextmanager, contextmanager
 from functools import partial
 from importlib import import_module
-from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from bench.matches.local import GameSlot, MatchError
@@ -39,24 +36,12 @@ def _distributed() -> Any:
         raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
 
 
-def _nanny(dask: Any) -> Any:
-    """What starts a worker on this machine, and again when it has died, so that Ctrl-C in a match is ours alone.
-
-    A process that is started while a signal is blocked never hears it; we do, once the worker is there.
-    """
-    if os.name != "posix":
-        return dask.Nanny
-
-    class Nanny(dask.Nanny):  # type: ignore[misc]
-        async def instantiate(self) -> Any:
-            resource_tracker.ensure_running()  # multiprocessing's first start would unblock the signal
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                return await super().instantiate()
-            finally:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-    return Nanny
+def _local_cluster(workers: int) -> Any:
+    dask_nodes = import_module("bench.cluster_nodes")
+    try:
+        return dask_nodes.private_cluster(workers)
+    except ImportError:
+        raise MatchError("--cluster local needs cryptography: pip install 'chuhe[cluster]'") from None
 
 
 @asynccontextmanager
@@ -64,18 +49,7 @@ async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
     """A Dask client; "local" starts a scheduler and `workers` worker processes on this machine for the time being."""
     dask = _distributed()
     if address == LOCAL:
-        async with (
-            dask.LocalCluster(
-                n_workers=workers,
-                threads_per_worker=1,
-                processes=True,
-                asynchronous=True,
-                dashboard_address=None,
-                worker_class=_nanny(dask),
-                silence_logs=logging.CRITICAL,  # what matters comes as an exception; the rest is about the farewell
-            ) as cluster,
-            dask.Client(cluster, asynchronous=True) as client,
-        ):
+        async with _local_cluster(workers) as cluster, dask.Client(cluster, asynchronous=True) as client:
             yield client
         return
     try:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+import ssl
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import kill_match
 import pytest
 from toys import ROOT, TOY, toy, toy_match
 
-from bench.cluster import spreading
+from bench.cluster import connect, spreading
 from bench.matches.local import MatchError
 from bench.matches.match_values import Adjudication, MatchGame
 from bench.matches.runner import PGN, run_match
@@ -122,3 +127,66 @@ def test_leaving_early_ends_the_work_and_faults_come_through() -> None:
         assert next(results) > 0
     with spreading("local", 1, int, iter(["1", "two"])) as results, pytest.raises(MatchError, match="two"):
         list(results)
+
+
+def listening() -> list[tuple[str, int]]:
+    """Where this process and its children wait for others."""
+    psutil: Any = import_module("psutil")  # comes with Dask
+    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    sockets = [socket for process in processes for socket in process.net_connections("inet")]
+    return [socket.laddr for socket in sockets if socket.status == psutil.CONN_LISTEN]
+
+
+async def greeting_of(address: tuple[str, int], said: bytes) -> bytes:
+    """What comes back on a plain connection; nothing when it is cut."""
+    reader, writer = await asyncio.open_connection(*address)
+    try:
+        writer.write(said)
+        return await asyncio.wait_for(reader.read(100), 20)
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+def test_a_local_cluster_is_ours_alone() -> None:
+    """No dashboard, no port on the network, and no answer to who has not our certificate."""
+
+    async def work() -> None:
+        before = set(listening())
+        async with connect("local", 1) as client:
+            await client.wait_for_workers(1)
+            assert client.scheduler.address.startswith("tls://127.0.0.1:")
+            opened = sorted(set(listening()) - before)
+            assert len(opened) == 3  # scheduler, nanny, worker
+            assert {host for host, _ in opened} == {"127.0.0.1"}
+            for address in opened:
+                assert b"HTTP" not in await greeting_of(address, b"GET / HTTP/1.0\r\n\r\n")
+            port = opened[0][1]
+            strangers = ssl.create_default_context()
+            strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
+            with pytest.raises((ssl.SSLError, ConnectionError)):
+                await answer_to_a_stranger(port, strangers)
+            assert await client.submit(sum, [1, 2]) == 3
+
+    asyncio.run(work())
+
+
+async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
+    """TLS 1.3 lets a client without a certificate write before it is told no."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+    try:
+        writer.write(b"x" * 100)
+        answer = await asyncio.wait_for(reader.read(100), 20)
+        if not answer:
+            raise ConnectionError("closed")
+        return answer
+    finally:
+        writer.close()
+
+
+def test_missing_cryptography_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    with pytest.raises(MatchError, match=r"chuhe\[cluster\]"):
+        run_match(settings, cluster="local")
