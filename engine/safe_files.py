@@ -102,6 +102,20 @@ def append_whole(file: int, data: bytes) -> None:
         raise
 
 
+def append_file(path: str | os.PathLike[str], text: str) -> None:
+    """Add a text to a file, all of it or nothing; OutputError says why not."""
+    path = Path(path)
+    existed = path.exists()
+    try:
+        with path.open("ab", buffering=0) as file:
+            append_whole(file.fileno(), text.encode("utf-8"))
+    except OSError as error:
+        if not existed:
+            with suppress(OSError):
+                path.unlink()
+        raise output_error(path, error) from error
+
+
 def _check_directory(path: Path) -> None:
     directory = path.parent
     if not directory.is_dir():

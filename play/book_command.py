@@ -14,7 +14,7 @@ from engine import START_FEN, Move, Position
 from engine.book import MAGIC, Book, BookError, Shelf, default_book_path, mirror_square, write_book
 from engine.notation import NOTATIONS, Notation, move_text
 from engine.pgn import GameRecord, RecordError, format_pgn
-from engine.safe_files import OutputError, append_whole, check_output, marked
+from engine.safe_files import OutputError, append_file, check_output, marked
 from play.book_games import Plan, play_games
 from play.files import read_games
 
@@ -144,8 +144,7 @@ def _play(options: argparse.Namespace) -> int:
     bar = Bar(options.games, "games", done)
 
     def keep(game: GameRecord) -> None:
-        with path.open("ab", buffering=0) as file:
-            append_whole(file.fileno(), (format_pgn(game) + "\n").encode())
+        append_file(path, format_pgn(game) + "\n")
         bar.step(game.result)
 
     try:

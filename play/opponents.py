@@ -78,6 +78,7 @@ class Opponent(Protocol):
     """One player that is a program."""
 
     name: str
+    warnings: tuple[str, ...] = ()  # what its opponent should know
 
     @abstractmethod
     def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
@@ -290,6 +291,12 @@ class ExternalOpponent(Opponent):
         except OpponentError:
             self._end_loop()
             raise
+        try:
+            self._run(self._client.learn_unit())
+        except OpponentError:
+            self.close()
+            raise
+        self.warnings = tuple(self._client.warnings)
         self.name = self._client.id_name or self._client.name
 
     def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
@@ -300,8 +307,11 @@ class ExternalOpponent(Opponent):
 
         fen, moves = history(position)
         played = self._run(self._client.go(fen, moves, limits, on_info=on_info))
-        move = Move.from_iccs(played.move) if played.move else None
-        expected = Move.from_iccs(played.ponder) if played.ponder else None
+        try:
+            move = Move.from_iccs(played.move) if played.move else None
+            expected = Move.from_iccs(played.ponder) if played.ponder else None
+        except ValueError as error:
+            raise OpponentError(f"{self.name}: {error}") from error
         return Answer(None if played.resign else move, expected, played.score, resigns=played.resign)
 
     def judge(self, position: Position, movetime: int) -> Score | None:

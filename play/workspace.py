@@ -83,7 +83,10 @@ class Workspace:
         if seat.human:
             return None
         book = self.book if self.preferences.use_book else None
-        return make_opponent(seat.strength, self.settings, book, self.random, seat.command)
+        opponent = make_opponent(seat.strength, self.settings, book, self.random, seat.command)
+        for text in opponent.warnings:
+            self.screen.say(text)
+        return opponent
 
     def seat(self, colour: int, seat: Seat) -> None:
         """Puts another player on one side; the old one leaves."""

@@ -7,8 +7,8 @@ import sys
 import time
 
 UNITS = {"bare-seconds": 1.0, "bare": 0.001}  # of a clock, in seconds
-UNITLESS = ("refuses", "bare-seconds", "bare")  # do not announce usemillisec
-UCCI_ONLY = ("bare-seconds", "bare")
+UNITLESS = ("refuses", "bare-seconds", "bare", "bare-crash")  # do not announce usemillisec
+UCCI_ONLY = ("bare-seconds", "bare", "bare-crash")
 LONG = 10.0  # seconds: longer than a test waits
 
 
@@ -36,7 +36,7 @@ def search(habit: str, words: list[str]) -> None:
         say(f"info depth 1 score 0 nodes {given} pv h2e2")
         if given * UNITS[habit] > LONG:
             return  # it thinks, until it is told to stop
-    if habit == "crash":
+    if habit.endswith("crash"):
         print("segmentation fault, so to speak", file=sys.stderr, flush=True)
         os._exit(7)
     if habit == "garbage":

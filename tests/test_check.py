@@ -49,6 +49,23 @@ def test_faults_are_found(behaviour: str, name: str, text: str) -> None:
     assert text in finding.text
 
 
+@pytest.mark.parametrize("protocol", ["ucci", "uci"])
+def test_an_engine_that_uses_a_twentieth_of_its_time_is_told(protocol: str) -> None:
+    name = "uses its time"
+    quick = asyncio.run(run_check(toy("toy", protocol=protocol), name, CHECKS[name]))
+    assert quick.status == "warning"
+    assert "another unit" in quick.text
+    steady = asyncio.run(run_check(toy("toy", think=0.1, protocol=protocol), name, CHECKS[name]))
+    assert steady.status == "ok", steady
+
+
+def test_an_engine_whose_unit_had_to_be_tried_is_told() -> None:
+    name = "uses its time"
+    finding = asyncio.run(run_check(EngineSpec("fairy", ("/usr/games/fairy-stockfish",), "ucci"), name, CHECKS[name]))
+    assert finding.status == "warning"
+    assert "no option usemillisec; by a trial its clock counts milliseconds" in finding.text
+
+
 def test_an_engine_that_does_not_start_is_one_finding() -> None:
     (finding,) = asyncio.run(run_checks(toy("toy", "dies", protocol="uci")))
     assert finding.status == "FAILED"

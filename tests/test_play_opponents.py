@@ -170,3 +170,25 @@ def test_history_is_the_start_and_the_moves() -> None:
     position = Position(MATE_IN_TWO)
     position.push("b6b8")
     assert history(position) == (Position(MATE_IN_TWO).fen(), ["b6b8"])
+
+
+def test_a_foreign_engine_whose_clock_is_no_secret_plays_in_its_own_time() -> None:
+    """`chuhe play --engine fairy-stockfish` told it seconds, which it took for milliseconds."""
+    opponent = ExternalOpponent("/usr/games/fairy-stockfish")
+    try:
+        assert opponent._client.dialect == "uci1"
+        assert opponent.warnings == ()
+    finally:
+        opponent.close()
+
+
+def test_what_is_odd_about_a_foreign_engine_is_said() -> None:
+    rude = f"{sys.executable} {Path(__file__).with_name('rude_engine.py')}"
+    opponent = ExternalOpponent(f"{rude} bare")
+    try:
+        assert len(opponent.warnings) == 1
+        assert "by a trial its clock counts milliseconds" in opponent.warnings[0]
+    finally:
+        opponent.close()
+    with pytest.raises(OpponentError):
+        ExternalOpponent(f"{rude} bare-crash")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.safe_files import OutputError, check_output, marked, replacing, write_file
+from engine.safe_files import OutputError, append_file, check_output, marked, replacing, write_file
 
 
 def test_a_file_is_replaced_in_one_step_and_keeps_its_mode(tmp_path: Path) -> None:
@@ -84,3 +84,22 @@ def test_a_read_only_directory(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(OutputError, match="cannot be written to"):
         check_output(tmp_path / "a.txt")
+
+
+def test_what_is_appended_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.txt"
+    append_file(path, "one\n")
+    append_file(path, "two\n")
+    real = os.write
+
+    def full_disk(file: int, data: bytes) -> int:
+        if len(data) < 6:
+            raise OSError(28, "No space left on device")
+        return real(file, data[:3])
+
+    monkeypatch.setattr(os, "write", full_disk)
+    for name in ("a.txt", "new.txt"):
+        with pytest.raises(OutputError, match=f"{name}: No space left"):
+            append_file(tmp_path / name, "three and more\n")
+    assert path.read_text() == "one\ntwo\n"
+    assert os.listdir(tmp_path) == ["a.txt"]

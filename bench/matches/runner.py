@@ -26,7 +26,7 @@ from bench.matches.opening_reader import read_openings
 from bench.matches.schedule import schedule
 from bench.matches.standings import Standings
 from bench.matches.store import RESULTS, Store, StoreError
-from engine.safe_files import append_whole, check_output, marked, write_file
+from engine.safe_files import append_file, check_output, marked, write_file
 
 PGN = "games.pgn"
 SETTINGS = "match.toml"
@@ -126,16 +126,15 @@ async def _run(
         if remaining and standings.sprt(settings.sprt) == "continue":
             if executor is play_locally:
                 standings.warnings += await probe(settings)
-            with pgn.open("ab", buffering=0) as text:
-                async with aclosing(executor(settings, openings, iter(remaining))) as games:
-                    async for game in games:
-                        if not store.append(game):
-                            continue
-                        append_whole(text.fileno(), write_game(game, settings.name, settings.notation).encode())
-                        standings.add(game)
-                        progress.game(game, standings)
-                        if standings.sprt(settings.sprt) != "continue":
-                            break
+            async with aclosing(executor(settings, openings, iter(remaining))) as games:
+                async for game in games:
+                    if not store.append(game):
+                        continue
+                    append_file(pgn, write_game(game, settings.name, settings.notation))
+                    standings.add(game)
+                    progress.game(game, standings)
+                    if standings.sprt(settings.sprt) != "continue":
+                        break
     finally:
         progress.end()
     return standings

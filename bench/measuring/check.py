@@ -28,6 +28,7 @@ Status = Literal["ok", "warning", "FAILED"]
 
 STOP_ALLOWED = 200  # milliseconds from stop to bestmove, as leagues have it
 LATE_ALLOWED = 200  # milliseconds beyond a move time
+TIME_USED = 0.05  # of what it is given for a move, at least
 GROWTH_ALLOWED = 64  # megabytes over thirty searches
 MIDDLEGAME = "r1bak2r1/4an3/2n1b4/pc2pcp1p/2p6/6PC1/P1P1P3P/1C2B1N1B/3NA4/R2AK2R1 b - - 0 1"
 MATE_IN_ONE = "3k5/9/9/9/9/9/9/4R4/8R/4K4 w - - 0 1"
@@ -167,6 +168,22 @@ async def clock(client: Client) -> str:
         took = played.elapsed * 1000
         expect(took <= left, f"{left} ms were left, {took:.0f} taken")
     return f"{took:.0f} of the last 100 ms"
+
+
+@check("uses its time")
+async def uses_time(client: Client) -> str:
+    """Whoever takes milliseconds for something else answers at once, and loses by it."""
+    await client.learn_unit()
+    shares = []
+    for limits, fair in ((Limits(movetime=300), 300), (Limits(time=3000, opponent_time=3000, moves_to_go=10), 300)):
+        played = await client.go(MIDDLEGAME, (), limits, timeout=10)
+        legal(played, MIDDLEGAME)
+        shares.append(played.elapsed * 1000 / fair)
+    if min(shares) < TIME_USED:
+        raise Doubt(f"of a move's time it used {min(shares):.1%}: does it take its clock for another unit?")
+    if client.warnings:
+        raise Doubt("; ".join(client.warnings))
+    return f"{shares[0]:.0%} of a move's time, {shares[1]:.0%} of its share of a clock"
 
 
 @check("infinite waits for stop")
