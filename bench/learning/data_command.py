@@ -12,6 +12,7 @@ from pathlib import Path
 from bench.learning.game_files import GameFile
 from bench.learning.game_format import DataError
 from bench.progress import Bar
+from bench.score_plot import check_plot
 
 DESCRIPTION = "What files of games hold: games, positions, results, scores, pieces, duplicates."
 
@@ -27,6 +28,7 @@ def show(options: argparse.Namespace) -> None:
 
     if options.plot is not None:
         _need_matplotlib()
+        check_plot(options.plot, force=options.force)
     for path in options.files:
         with GameFile(path) as file:
             print(f"{path}: {json.dumps(file.recipe, ensure_ascii=False)}")
@@ -96,7 +98,8 @@ def report_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="games, as chuhe selfplay writes them")
-    parser.add_argument("--plot", type=Path, metavar="PICTURE", help="draw it, too (.png, .svg, .pdf)")
+    parser.add_argument("--plot", type=Path, metavar="PICTURE", help="draw it, too (.png, .svg)")
+    parser.add_argument("--force", action="store_true", help="replace a picture that is not ours")
     _skip_option(parser)
     return parser
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
 from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
+from bench.score_plot import save_figure
 
 BANDS = (-2000, -1000, -500, -200, -50, 50, 200, 500, 1000, 2000)  # centipawns: the rows of the table of scores
 STEP, LIMIT = 100, 2000  # centipawns: the columns of the picture, the last ones open
@@ -238,4 +239,4 @@ def plot(census: Census, path: Path, title: str) -> None:
     plies.set(xlabel="ply", ylabel="positions")
     plies.legend()
     figure.suptitle(title)
-    figure.savefig(path)
+    save_figure(figure, path)

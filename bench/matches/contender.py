@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from bench.matches.match_values import EngineSpec, Protocol
 from bench.time_control import SideClock
 from engine import Limits
-from protocol.client import Client
+from protocol.client import DETECTION_TIMEOUT, Client
 from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
 from protocol.replies import Dialect, Played
-
-DETECTION = 3.0  # seconds for an engine to answer in a protocol that it may not speak
 
 
 class Forfeit(Exception):
@@ -159,7 +157,9 @@ async def launch(
 async def uci_dialect(spec: EngineSpec) -> Protocol | None:
     """Which UCI an engine speaks; None when it speaks none."""
     try:
-        client = await Client.start(list(spec.command), "uci", cwd=spec.directory, name=spec.name, timeout=DETECTION)
+        client = await Client.start(
+            list(spec.command), "uci", cwd=spec.directory, name=spec.name, timeout=DETECTION_TIMEOUT
+        )
     except EngineStartError:
         return None
     await client.quit()
