@@ -16,7 +16,7 @@ from engine.notation import NOTATIONS
 from engine.pgn import GameRecord, RecordedMove, RecordError
 from engine.safe_files import check_output, marked
 from engine.values import BestMove, Score
-from play.files import WRITABLE, read_games, write_games
+from play.files import WRITABLE, read_numbered, write_games
 from play.plot import write_plot
 
 CLAMP = 1000  # a won game does not get more won: losses are counted between these bounds
@@ -190,7 +190,7 @@ def main(arguments: list[str]) -> int:
     output = options.output or options.file.with_suffix(".annotated.pgn")
     faults: list[RecordError] = []
     try:
-        games = _chosen(read_games(options.file, on_fault=faults.append), faults, options)
+        games = _chosen(options.file, options.game, faults)
         plots = plot_paths(options.plot, output, list(games))
         _check_places(output, plots, options.force)
         _analyze_all(games, output, plots, options)
@@ -206,19 +206,17 @@ def main(arguments: list[str]) -> int:
     return 1 if faults else 0
 
 
-def _chosen(records: list[GameRecord], faults: list[RecordError], options: argparse.Namespace) -> dict[int, GameRecord]:
-    """The games to analyse, by their numbers in the file, in which bad ones count."""
-    bad = {fault.game for fault in faults}
-    count = len(records) + len(faults)
-    games = dict(zip((number for number in range(1, count + 1) if number not in bad), records, strict=True))
-    if options.game is None:
+def _chosen(path: Path, number: int | None, faults: list[RecordError]) -> dict[int, GameRecord]:
+    """The games to analyse, by their numbers in the file; those that cannot be read go to the faults."""
+    games, bad = read_numbered(path)
+    if number is None:
+        faults += bad.values()
         return games
-    if options.game in games:
-        faults.clear()  # the others were not asked for
-        return {options.game: games[options.game]}
-    if options.game in bad:
-        raise RecordError(f"game {options.game} cannot be read")
-    raise RecordError(f"{options.file} holds {count} games, not a number {options.game}")
+    if number in bad:
+        raise bad[number]
+    if number not in games:
+        raise RecordError(f"{path} holds {len(games) + len(bad)} games, not a number {number}")
+    return {number: games[number]}
 
 
 def _analyze_all(

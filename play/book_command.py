@@ -116,19 +116,22 @@ def _build(options: argparse.Namespace) -> int:
     recipe = BookRecipe(options.plies, options.win, options.draw, options.loss, options.min_games)
     games: list[GameRecord] = []
     faults: list[RecordError] = []
+
+    def on_fault(fault: RecordError) -> None:
+        faults.append(fault)
+        bar.write(f"chuhe book: left out: {fault}")
+
     bar = Bar(100 * len(options.games), "% of a file")
     for number, path in enumerate(options.games, 1):
 
         def on_game(share: float, before: int = number - 1) -> None:
             bar.step(count=max(0, 100 * before + int(100 * share) - bar.done))
 
-        games += read_games(path, on_game, faults.append)
+        games += read_games(path, on_game, on_fault)
         bar.step(f"{len(games)} games", 100 * number - bar.done)
     bar.close()
     count = write_book(options.output, build_weights(games, recipe))
     print(f"{options.output}: {count} moves from {len(games)} games")
-    for fault in faults:
-        print(f"chuhe book: left out: {fault}", file=sys.stderr)
     return 1 if faults else 0
 
 

@@ -26,6 +26,8 @@ def read_games(
     others is handed over as its error, and the others come back.
     """
     path = Path(path)
+    faults: list[RecordError] = []
+    note = None if on_fault is None else faults.append
     suffix = path.suffix.lower()
     if suffix not in READABLE:
         raise RecordError(f"{path}: games are read from {', '.join(READABLE)} files")
@@ -33,26 +35,34 @@ def read_games(
         raise RecordError(f"{path}: there is no such file")
     try:
         if suffix in LIBRARY_SUFFIXES:
-            games = _read_with_cchess(path, _in_file(path, on_fault))
+            games = _read_with_cchess(path, note)
         elif suffix == ".fen":
             games = [_parse_fen_file(decode(path.read_bytes()))]
         else:
-            games = parse_pgn(decode(path.read_bytes()), on_game, _in_file(path, on_fault))
+            games = parse_pgn(decode(path.read_bytes()), on_game, note)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror or error}") from error
     except RecordError as error:
         raise RecordError(f"{path}: {error}", error.game) from error
     if not games:
-        raise RecordError(f"{path}: there is no game in it")
+        raise RecordError(f"{path}: {faults[0] if faults else 'there is no game in it'}")
+    for fault in faults:
+        assert on_fault is not None
+        on_fault(RecordError(f"{path}: {fault}", fault.game))
     return games
 
 
-def _in_file(path: Path, on_fault: OnFault | None) -> OnFault | None:
-    """The same, with the file's name before the error."""
-    if on_fault is None:
-        return None
-    tell = on_fault
-    return lambda error: tell(RecordError(f"{path}: {error}", error.game))
+def read_numbered(path: str | Path) -> tuple[dict[int, GameRecord], dict[int, RecordError]]:
+    """The games of a file by their numbers in it, and by theirs what is wrong with those that cannot be read."""
+    faults: dict[int, RecordError] = {}
+
+    def note(error: RecordError) -> None:
+        assert error.game is not None
+        faults[error.game] = error
+
+    records = read_games(path, on_fault=note)
+    numbers = (number for number in range(1, len(records) + len(faults) + 1) if number not in faults)
+    return dict(zip(numbers, records, strict=True)), faults
 
 
 def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notation = "iccs") -> None:

@@ -13,7 +13,7 @@ from engine.notation import NOTATIONS, move_text
 from engine.registry import games_with
 from engine.values import REPETITION_LAWS
 from play.board import GLYPHS, STYLES, Style
-from play.files import read_games
+from play.files import read_numbered
 from play.game_clock import parse_clock
 from play.opponents import OpponentError, Strength
 from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
@@ -106,7 +106,8 @@ def _open_workspace(options: argparse.Namespace) -> Workspace:
     if options.clock:
         workspace.game.set_clock(parse_clock(options.clock))
     if options.load:
-        workspace.game.load(read_games(options.load)[0])
+        games, _ = read_numbered(options.load)
+        workspace.game.load(next(iter(games.values())))
     elif options.fen:
         workspace.game.start(options.fen)
     return workspace

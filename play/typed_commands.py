@@ -14,7 +14,7 @@ from bench.time_control import MINUTE
 from engine import START_FEN, BestMove, Info, Limits
 from engine.notation import NOTATIONS, move_text
 from play.board import STYLES, captured_line
-from play.files import read_games, write_games
+from play.files import read_numbered, write_games
 from play.game_clock import parse_clock
 from play.opponents import thought_of
 from play.score_words import line_text, words_for_score
@@ -367,12 +367,15 @@ def _load(workspace: Workspace, argument: str) -> None:
     words = argument.rsplit(maxsplit=1)
     if len(words) == 2 and words[1].isdecimal() and not Path(argument).exists():
         name, number = words[0], int(words[1])
-    games = read_games(Path(name).expanduser())
-    if not 1 <= number <= len(games):
-        raise GameError(f"{name} holds {len(games)} game{'s' if len(games) != 1 else ''}, not a number {number}")
-    workspace.game.load(games[number - 1])
+    games, faults = read_numbered(Path(name).expanduser())
+    count = len(games) + len(faults)
+    if number in faults:
+        raise faults[number]
+    if number not in games:
+        raise GameError(f"{name} holds {count} game{'s' if count != 1 else ''}, not a number {number}")
+    workspace.game.load(games[number])
     workspace.paused = True
-    workspace.say(f"Loaded game {number} of {len(games)}.")
+    workspace.say(f"Loaded game {number} of {count}.")
     workspace.show_board()
     _offer_go(workspace)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from bench.matches import opening_generator
 from bench.measuring import peers
 from engine import _core
 from play import analyze, book_command
-from play.files import read_games
+from play.files import read_games, read_numbered
 
 GAME = '[Red "{}"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n'
 BAD = '[Red "bad"]\n\n1. H2-E2 A0-A9 1-0\n\n'
@@ -102,6 +104,31 @@ def test_one_bad_game_does_not_block_the_file(tmp_path: Path, capsys: pytest.Cap
     output = capsys.readouterr()
     assert "from 2 games" in output.out
     assert "left out: " in output.err
+
+
+def test_a_file_of_bad_games_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.pgn"
+    path.write_text(BAD + BAD)
+    assert analyze.main([str(path), "--depth", "1"]) == 2
+    assert book_command.main(["build", str(path), "--output", str(tmp_path / "b.bin")]) == 2
+    assert capsys.readouterr().err.count("bad.pgn: game 1, move 1: ") == 2
+    assert sorted(os.listdir(tmp_path)) == ["bad.pgn"]
+
+
+def test_a_bad_game_does_not_keep_another_from_the_board(tmp_path: Path) -> None:
+    path = tmp_path / "many.pgn"
+    path.write_text(BAD + GAME.format("B"))
+    games, faults = read_numbered(path)
+    assert [(number, game.tags["Red"]) for number, game in games.items()] == [(2, "B")]
+    assert "game 1, move 1" in str(faults[1])
+    lines = ["load " + str(path) + " 2", "load " + str(path) + " 1", "quit"]
+    run = subprocess.run(
+        [sys.executable, "-m", "chuhe", "play", "--load", str(path)],
+        input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert "Loaded game 2 of 2." in run.stdout
+    assert "game 1, move 1" in run.stdout
+    assert run.stderr == ""
 
 
 @pytest.mark.parametrize("plot", ["plot.gif", "no/such/plot.svg", "plot"])

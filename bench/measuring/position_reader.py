@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from engine import Position
+from engine.encoding import EncodingError, decode_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ def read_positions(path: str | Path | None = None) -> list[Labelled]:
     """The positions of a file; None: the fixed list of `chuhe bench`."""
     path = shipped_positions() if path is None else Path(path)
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = decode_text(path.read_bytes())
+    except (OSError, EncodingError) as error:
         raise PositionsError(f"positions {path}: {getattr(error, 'strerror', None) or error}") from error
     found = []
     for number, line in enumerate(text.splitlines(), 1):
