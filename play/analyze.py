@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.arguments import Parser, seconds, whole_number
+from bench.command_line import Parser, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
 from engine import Limits, Move, Position, Settings

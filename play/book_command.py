@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.arguments import Parser, whole_number
+from bench.command_line import Parser, whole_number
 from bench.progress import Bar
 from engine import START_FEN, Move, Position
 from engine.book import MAGIC, Book, BookError, Shelf, default_book_path, mirror_square, write_book

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bench.arguments import Parser
+from bench.command_line import Parser
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
 from engine.values import REPETITION_LAWS
 

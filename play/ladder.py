@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bench.arguments import Parser, seconds, whole_number
+from bench.command_line import Parser, seconds, whole_number
 from bench.inprocess import play_game
 from bench.matches.match_values import Adjudication
 from bench.matches.opening_reader import read_openings

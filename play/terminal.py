@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Callable
 
-from bench.arguments import Parser, seconds, whole_number
+from bench.command_line import Parser, seconds
 from engine import Law
 from engine.book import BookError
 from engine.notation import NOTATIONS, move_text
@@ -23,6 +24,15 @@ from play.workspace import Preferences, Workspace
 from play.xiangqi_game import COLOURS
 
 
+def _number_from(low: int, high: int | None = None) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isdecimal() or int(text) < low or (high is not None and int(text) > high):
+            raise argparse.ArgumentTypeError(f"a whole number from {low}{f' to {high}' if high else ''}, not {text!r}")
+        return int(text)
+
+    return read
+
+
 def parser() -> argparse.ArgumentParser:
     result = Parser(
         prog="chuhe play", description="A game of xiangqi in the terminal. Type help in the game for its commands."
@@ -33,18 +43,18 @@ def parser() -> argparse.ArgumentParser:
     who.add_argument("--red", metavar="WHO", help=seat)
     who.add_argument("--black", metavar="WHO", help=seat)
     who.add_argument(
-        "--level", type=whole_number(LEVELS[0], LEVELS[-1]), default=LEVELS[-1], help="1 beginner … 10 full strength"
+        "--level", type=_number_from(LEVELS[0], LEVELS[-1]), default=LEVELS[-1], help="1 beginner … 10 full strength"
     )
-    who.add_argument("--depth", type=whole_number(1), help="plies that the program searches")
-    who.add_argument("--breadth", type=whole_number(1), help="only the best N moves of each position are tried")
+    who.add_argument("--depth", type=_number_from(1), help="plies that the program searches")
+    who.add_argument("--breadth", type=_number_from(1), help="only the best N moves of each position are tried")
     who.add_argument("--time", type=seconds(), metavar="SECONDS", help="thinking time a move (default: 1)")
     who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help="play as an old program did")
     who.add_argument("--engine", metavar="COMMAND", help="any UCCI or UCI engine as the program")
     who.add_argument("--ponder", action="store_true", help="the program thinks on your time, too")
     who.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)")
     who.add_argument("--no-book", action="store_true", help="programs do not look into the book")
-    who.add_argument("--hash", type=whole_number(1), default=64, metavar="MB", help="hash table")
-    who.add_argument("--threads", type=whole_number(1), default=1, help="search threads")
+    who.add_argument("--hash", type=_number_from(1), default=64, metavar="MB", help="hash table")
+    who.add_argument("--threads", type=_number_from(1), default=1, help="search threads")
     who.add_argument("--seed", type=int, help="makes the choice among book moves repeatable")
     what = result.add_argument_group("what is played")
     what.add_argument("--fen", help="the position to start from")

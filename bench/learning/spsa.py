@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench.arguments import Parser
+from bench.command_line import Parser
 from bench.inprocess import play_game
 from bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
 from bench.learning.table_output import begin_table

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
-from bench.arguments import Parser
+from bench.command_line import Parser
 from bench.learning.game_format import DataError
 from bench.learning.table_output import begin_table
 from bench.learning.texel_data import (

@@ -14,7 +14,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from bench.arguments import Parser, seconds, whole_number
+from bench.command_line import Parser, seconds, whole_number
 
 OURS = f"{shlex.quote(sys.executable)} -m chuhe --variant chess"
 OPENING_PLIES = 4  # random, the same for a pair of games

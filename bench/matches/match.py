@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from bench.arguments import Parser
+from bench.command_line import Parser
 from bench.matches.config import ConfigError, parse_engine, read_matches
 from bench.matches.engine_figures import EngineFigures, engine_figures
 from bench.matches.local import MatchError

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bench.arguments import Parser, whole_number
+from bench.command_line import Parser, whole_number
 from bench.progress import Bar
 from engine import Engine, Limits, Move, Position, Settings
 from engine.safe_files import OutputError, check_output, marked, write_file

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from bench.arguments import Parser
+from bench.command_line import Parser
 from bench.matches.config import ConfigError
 from bench.matches.match import engine_from_text
 from bench.matches.match_values import EngineSpec

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from bench.arguments import Parser, whole_number
+from bench.command_line import Parser, whole_number
 from engine import Limits
 from protocol.client import Client
 from protocol.errors import EngineError

@@ -20,7 +20,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bench.arguments import Parser, whole_number
+from bench.command_line import Parser, whole_number
 from bench.matches.config import ConfigError
 from bench.matches.contender import launch, uci_dialect
 from bench.matches.match import engine_from_text

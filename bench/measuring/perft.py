@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from bench.arguments import Parser
+from bench.command_line import Parser
 from engine import START_FEN, FenError, Move, Position
 
 MOST_THREADS = 512

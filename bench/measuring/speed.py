@@ -13,7 +13,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bench.arguments import Parser, whole_number
+from bench.command_line import Parser, whole_number
 from bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from bench.progress import Bar
 from engine import Limits, Position, Settings

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.arguments import Parser, whole_number
+from bench.command_line import Parser, whole_number
 from bench.progress import Bar
 from engine.games._chess import Chess
 from engine.games._draughts import Draughts
