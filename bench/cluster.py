@@ -52,6 +52,8 @@ async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
         async with _local_cluster(workers) as cluster, dask.Client(cluster, asynchronous=True) as client:
             yield client
         return
+    if address.startswith("tls://") and dask.Security().get_connection_args("client").get("ssl_context") is None:
+        raise MatchError(f"{address}: Dask has no certificates: its configuration names them in distributed.comm.tls")
     try:
         client = await dask.Client(address, asynchronous=True, timeout=PATIENCE)
     except (OSError, ValueError, asyncio.TimeoutError) as error:

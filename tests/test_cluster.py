@@ -190,3 +190,9 @@ def test_missing_cryptography_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path:
     settings = toy_match(tmp_path, toy("a"), toy("b"))
     with pytest.raises(MatchError, match=r"chuhe\[cluster\]"):
         run_match(settings, cluster="local")
+
+
+def test_an_address_that_needs_certificates_is_one_line(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    with pytest.raises(MatchError, match="no certificates"):
+        run_match(settings, cluster="tls://127.0.0.1:9")

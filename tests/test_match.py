@@ -302,3 +302,11 @@ def test_a_full_disk_ends_a_match_with_a_line(
     arguments = [f"a={command}", f"b={command}", "--nodes", "9", "--games", "2", "--output", str(tmp_path / "out")]
     assert main(arguments) == 2
     assert capsys.readouterr().err.splitlines()[-1].endswith("results.jsonl: No space left on device")
+
+
+def test_what_is_odd_about_an_engine_is_told_with_the_result(tmp_path: Path) -> None:
+    rude = EngineSpec("rude", (sys.executable, str(ROOT / "tests" / "rude_engine.py"), "bare"))
+    settings = toy_match(tmp_path, toy("good"), rude, control="5+0.1", games=2)
+    standings = run_match(settings)
+    assert standings.warnings == ["rude has no option usemillisec; by a trial its clock counts milliseconds"]
+    assert "  warning: rude has no option usemillisec" in summary(standings, settings)
