@@ -85,7 +85,7 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
         ([str(games), "--output", str(output)], "exists: --resume goes on with it, --force replaces it"),
         ([str(games)], "name the files of games"),
         ([str(games), "--output", str(tmp_path / "no" / "x.net")], "there is no directory"),
-        ([str(games), "--output", str(tmp_path / "x.net"), "--plot", str(tmp_path / "x.doc")], "--plot takes .svg"),
+        ([str(games), "--output", str(tmp_path / "x.net"), "--plot", str(tmp_path / "x.doc")], "plots are .svg or .png"),
         ([str(games), "--output", str(tmp_path / "x.net"), "--rate", "nan"], "rate must be from"),
         ([str(games), "--output", str(tmp_path / "x.net"), "--hidden", "100"], "multiple of 32"),
         ([str(tmp_path / "none.games"), "--output", str(tmp_path / "x.net")], "none.games"),
@@ -123,5 +123,5 @@ def test_a_full_disk_is_said(games: Path, capsys: pytest.CaptureFixture[str], tm
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Path, "write_bytes", full)
         assert module.main([str(games), "--output", str(output), *SMALL]) == 1
-    assert "cannot be written: No space left on device" in capsys.readouterr().err
+    assert "x.net: No space left on device" in capsys.readouterr().err
     assert not output.exists()

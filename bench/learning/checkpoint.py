@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import zipfile
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.learning.training import Epoch, Floats, Loss, Training, TrainingError
+from engine.safe_files import OutputError, replacing
 
 FORMAT = 1
 
@@ -25,9 +25,8 @@ def save(path: Path, training: Training, best: Floats) -> None:
         "step": training.step,
         "epochs": [asdict(epoch) for epoch in training.epochs],
     }
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with fresh.open("wb") as file:
+        with replacing(path) as scratch, scratch.open("wb") as file:
             np.savez(
                 file,
                 state=np.frombuffer(json.dumps(state).encode(), np.uint8),
@@ -36,10 +35,8 @@ def save(path: Path, training: Training, best: Floats) -> None:
                 moment2=training.trainer.moment2,
                 best=best,
             )
-        os.replace(fresh, path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise TrainingError(f"the checkpoint {path} cannot be written: {error.strerror or error}") from None
+    except OutputError as error:
+        raise TrainingError(f"the checkpoint cannot be written: {error}") from None
 
 
 def restore(path: Path, training: Training) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +14,7 @@ from bench.learning.game_format import Block, DataError, cut_games, pack_game, r
 from bench.learning.text_games import read_text
 from bench.progress import Bar
 from engine import _core
+from engine.safe_files import replacing
 from engine.version import VERSION
 
 Warn = Callable[[str], None]
@@ -34,14 +34,8 @@ def new_file(path: Path, recipe: dict[str, Any]) -> Iterator[GameWriter]:
     """A writer whose file gets its name when all is written. What exists already is never written over."""
     if path.exists():
         raise DataError(f"{path} exists already")
-    part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)
-    try:
-        with GameWriter(part, recipe) as writer:
-            yield writer
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacing(path) as scratch, GameWriter(scratch, recipe) as writer:
+        yield writer
 
 
 def blocks_of(paths: Iterable[Path], warn: Warn | None = None) -> Iterator[Block]:

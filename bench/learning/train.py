@@ -20,9 +20,9 @@ from bench.learning.quantise import QuantisationError, quantise
 from bench.learning.records import expand
 from bench.learning.training import Dataset, Epoch, Filter, Training, TrainingError, TrainingRecipe, split_games
 from bench.progress import Bar
+from bench.score_plot import check_plot, figure_and_axes, save_figure
+from engine.safe_files import OutputError, write_file
 from engine.version import VERSION
-
-PLOT_ENDINGS = (".svg", ".png", ".pdf")
 
 
 def read_positions(paths: Sequence[Path], recipe: TrainingRecipe) -> Dataset:
@@ -63,26 +63,21 @@ def write_network(path: Path, training: Training, parameters: Any, about: dict[s
         "validation": asdict(best.validation),
     }
     network = quantise(parameters, recipe.hidden, recipe.buckets, recipe.slope, text)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        fresh.write_bytes(network.to_bytes())
-        os.replace(fresh, path)
-    except OSError as error:
-        fresh.unlink(missing_ok=True)
-        raise TrainingError(f"{path} cannot be written: {error.strerror or error}") from None
+        write_file(path, network.to_bytes())
+    except OutputError as error:
+        raise TrainingError(f"the network cannot be written: {error}") from None
 
 
 def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
     """The losses over the epochs as a picture."""
-    from bench.score_plot import figure_and_axes
-
     figure, axes = figure_and_axes()
     numbers = [epoch.number for epoch in epochs]
     axes.plot(numbers, [epoch.training.target for epoch in epochs], label="learned from", marker=".")
     axes.plot(numbers, [epoch.validation.target for epoch in epochs], label="held back", marker=".")
     axes.set(xlabel="epoch", ylabel="mean square error of the target", title=f"{path.stem}")
     axes.legend()
-    figure.savefig(path)
+    save_figure(figure, path)
 
 
 def train(training: Training, output: Path, about: dict[str, Any], resume: bool) -> Epoch:
@@ -128,7 +123,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint beside the output")
     parser.add_argument("--force", action="store_true", help="replace an existing network")
     parser.add_argument("--threads", type=int, default=min(64, os.cpu_count() or 1), help="default %(default)s")
-    parser.add_argument("--plot", type=Path, help="draw the losses here (svg, png or pdf; needs matplotlib)")
+    parser.add_argument("--plot", type=Path, help="draw the losses here (svg or png; needs matplotlib)")
     group = parser.add_argument_group("recipe")
     for name, text in (
         ("hidden", "neurons for each side's view"),
@@ -176,8 +171,11 @@ def check_output(arguments: argparse.Namespace) -> None:
     for path in (arguments.output, arguments.plot):
         if path is not None and not path.parent.is_dir():
             raise TrainingError(f"there is no directory {path.parent}")
-    if arguments.plot is not None and arguments.plot.suffix not in PLOT_ENDINGS:
-        raise TrainingError(f"--plot takes {', '.join(PLOT_ENDINGS)}, not {arguments.plot.suffix or 'no ending'}")
+    if arguments.plot is not None:
+        try:
+            check_plot(arguments.plot, force=arguments.force)
+        except ValueError as error:
+            raise TrainingError(str(error)) from None
 
 
 def main(arguments: list[str]) -> int:
