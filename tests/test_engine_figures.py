@@ -35,7 +35,9 @@ def test_sums_and_means(tmp_path: Path) -> None:
     assert found["b"].share == pytest.approx(3000 / 8000)
     assert (found["a"].depth, found["b"].depth) == (8, 9)
     assert found["a"].nodes_per_second == 500_000
-    assert str(found["a"]) == "a: 0.100 s a move, 75% of its time, depth 8.0, 500,000 nodes/s"
+    assert str(found["a"]) == (
+        "a: 0.100 s a move, 75% of its time, at worst 1950 ms before its limit, depth 8.0, 500,000 nodes/s"
+    )
 
 
 def test_black_to_move_first(tmp_path: Path) -> None:
@@ -55,6 +57,15 @@ def test_an_engine_that_uses_a_small_part_of_its_time_is_told(tmp_path: Path, co
     assert "a used" in found["a"].warning
     assert found["b"].warning == ""
     assert figures(settings, played(least, least, moves=2))["a"].warning == ""  # two moves say nothing
+
+
+def test_the_slowest_move_against_its_limit(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b"), control="movetime=100")
+    found = figures(settings, played(97, 112))
+    assert (found["a"].spare, found["b"].spare) == (3, -12)
+    assert "at worst 12 ms over its limit" in str(found["b"])
+    data = summary_json(Standings(["a", "b"]), settings)
+    assert data["engines"][0]["milliseconds_to_spare"] is None
 
 
 def test_odds_and_a_control_of_its_own(tmp_path: Path) -> None:

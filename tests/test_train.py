@@ -85,7 +85,7 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
         ([str(games), "--output", str(output)], "exists: --resume goes on with it, --force replaces it"),
         ([str(games)], "name the files of games"),
         ([str(games), "--output", str(tmp_path / "no" / "x.net")], "there is no directory"),
-        ([str(games), "--output", str(tmp_path / "x.net"), "--plot", str(tmp_path / "x.doc")], "plots are .svg or .png"),
+        ([str(games), "--output", str(tmp_path / "x.net"), "--plot", str(tmp_path / "x.doc")], "plots are .svg"),
         ([str(games), "--output", str(tmp_path / "x.net"), "--rate", "nan"], "rate must be from"),
         ([str(games), "--output", str(tmp_path / "x.net"), "--hidden", "100"], "multiple of 32"),
         ([str(tmp_path / "none.games"), "--output", str(tmp_path / "x.net")], "none.games"),

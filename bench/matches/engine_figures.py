@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.matches.match_values import EngineSpec, MatchGame, MatchMove, MatchSettings
@@ -26,6 +26,7 @@ class EngineFigures:
     ordinary: float | None  # what an ordinary engine would have used of it
     depth: float | None  # mean
     nodes_per_second: float | None
+    spare: float | None  # what was left to the limit after the move that came nearest to it; below 0: beyond it
 
     @property
     def time_per_move(self) -> float | None:
@@ -52,6 +53,11 @@ class EngineFigures:
             parts.append(f"{self.time_per_move / 1000:.3f} s a move")
         if self.share is not None:
             parts.append(f"{self.share:.0%} of its time")
+        if self.spare is not None:
+            near = (
+                f"{self.spare:.0f} ms before its limit" if self.spare >= 0 else f"{-self.spare:.0f} ms over its limit"
+            )
+            parts.append(f"at worst {near}")
         if self.depth is not None:
             parts.append(f"depth {self.depth:.1f}")
         if self.nodes_per_second is not None:
@@ -85,7 +91,17 @@ def _figures(spec: EngineSpec, settings: MatchSettings, games: list[list[MatchMo
         sum(ordinary for _, ordinary in timed) if timed else None,
         sum(depths) / len(depths) if depths else None,
         1000 * sum(nodes for nodes, _ in counted) / sum(time for _, time in counted) if counted else None,
+        min((spare for game in games for spare in _spares(control, game)), default=None),
     )
+
+
+def _spares(control: TimeControl, moves: list[MatchMove]) -> Iterator[float]:
+    """After each move of a game, how much time it had left of what it was allowed; the margin does not count."""
+    clock = SideClock(control)
+    for move in moves:
+        if clock.allowance is not None:
+            yield clock.allowance - move.time
+        clock.spend(move.time)
 
 
 def _has_time(control: TimeControl) -> bool:

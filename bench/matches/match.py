@@ -260,6 +260,7 @@ def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any
             "moves": item.moves,
             "milliseconds_per_move": item.time_per_move,
             "share_of_time": item.share,
+            "milliseconds_to_spare": item.spare,
             "depth": item.depth,
             "nodes_per_second": item.nodes_per_second,
         }

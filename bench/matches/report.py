@@ -111,9 +111,21 @@ def engine_table(settings: MatchSettings, figures: Sequence[EngineFigures]) -> s
                 _shown(item.nodes_per_second, "{:,.0f}"),
                 _shown(item.time_per_move, "{:,.0f}"),
                 _shown(item.share, "{:.1%}"),
+                _shown(item.spare, "{:,.0f}"),
             )
         )
-    head = ("engine", "command", "protocol", "options", "control", "mean depth", "nodes/s", "ms a move", "of its time")
+    head = (
+        "engine",
+        "command",
+        "protocol",
+        "options",
+        "control",
+        "mean depth",
+        "nodes/s",
+        "ms a move",
+        "of its time",
+        "ms to spare",
+    )
     return table(head, rows)
 
 
