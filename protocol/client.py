@@ -357,9 +357,11 @@ class Client:
     async def _set_unit(self, milliseconds: bool | None) -> None:
         """Ask for milliseconds; the unit is known when the engine announced the option and does not refuse it."""
         await self.send("setoption usemillisec true", "isready")
-        refused = False
-        while (line := (await self.receive(READY_TIMEOUT))[1]).split()[:1] != ["readyok"]:
-            refused = refused or refuses_option(line, "usemillisec")
+        try:
+            lines = await self._pipe.receive_until(("readyok",), READY_TIMEOUT)
+        except EngineTimeout:
+            raise EngineTimeout(f"{self.name}: no readyok within {READY_TIMEOUT:g} s") from None
+        refused = any(refuses_option(line, "usemillisec") for _, line in lines)
         known = self.supports("usemillisec") and not refused
         self.milliseconds = milliseconds if milliseconds is not None else True if known else None
 
@@ -395,11 +397,8 @@ class _Launch:
     async def greeted(self, dialect: Dialect, timeout: float, impatient: bool = False) -> Client:
         """A client after the greeting; EngineStartError when it does not come."""
         client = Client(await Pipe.open(self.arguments, self.cwd, self.name, self.log))
-        try:
-            if await self.guarded(client, client._greet(dialect, timeout, impatient)):
-                return client
-        except EngineDied as death:
-            raise EngineStartError(str(death)) from death
+        if await self.guarded(client, client._greet(dialect, timeout, impatient)):
+            return client
         await client.kill()
         raise EngineStartError(f"{self.name}: no {'ucciok' if dialect == 'ucci' else 'uciok'} within {timeout:g} s")
 
@@ -408,9 +407,9 @@ class _Launch:
         short = min(timeout, DETECTION_TIMEOUT)
         try:
             ucci = await self.greeted("ucci", short, impatient=True)
+            await self.guarded(ucci, ucci._set_unit(milliseconds))
         except EngineStartError:
             return await self.greeted("uci", timeout)
-        await self.guarded(ucci, ucci._set_unit(milliseconds))
         if ucci.milliseconds is not None:
             return ucci
         try:
@@ -421,10 +420,15 @@ class _Launch:
         return uci
 
     async def guarded(self, client: Client, work: Awaitable[T], keep: type[BaseException] | tuple[()] = ()) -> T:
-        """The work's result; when it fails, other than in a way to `keep` the client for, the client is ended."""
+        """The work's result; when it fails, other than in a way to `keep` the client for, the client is ended.
+
+        An engine that dies while it is being started could not be started.
+        """
         try:
             return await work
         except BaseException as error:
             if not isinstance(error, keep):
                 await client.kill()
+            if isinstance(error, EngineDied):
+                raise EngineStartError(str(error)) from error
             raise

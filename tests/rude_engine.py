@@ -74,6 +74,8 @@ def main(habit: str) -> None:
             say("readyok")
         elif word == "go":
             search(habit, words)
+        elif words[0] == "setoption" and habit == "dies-of-options":
+            os._exit(5)
         elif words[:2] == ["setoption", "usemillisec"] and habit in ("refuses", "announces-and-refuses"):
             say("No such option: usemillisec")
         elif word == "stop" and (habit == "hang" or habit in UNITS):

@@ -139,6 +139,17 @@ def test_a_trial_tells_the_unit_of_an_engine_that_speaks_only_ucci(monkeypatch: 
     assert run(greeted_as(rude("bare"), Limits(depth=1))) == ("ucci", None, ["go depth 1"])  # nothing to find out
 
 
+def test_an_engine_that_dies_of_an_option_could_not_be_started() -> None:
+    with pytest.raises(EngineStartError, match="exit code 5"):
+        run(Client.start(rude("dies-of-options"), "ucci"))
+
+    async def work() -> str:
+        async with await Client.start(rude("dies-of-options")) as client:
+            return client.dialect
+
+    assert run(work()) == "uci"  # which gives it no option
+
+
 def test_a_trial_leaves_a_warning() -> None:
     async def work() -> list[str]:
         async with await Client.start(FAIRY, "ucci") as client:

@@ -310,3 +310,11 @@ def test_what_is_odd_about_an_engine_is_told_with_the_result(tmp_path: Path) -> 
     standings = run_match(settings)
     assert standings.warnings == ["rude has no option usemillisec; by a trial its clock counts milliseconds"]
     assert "  warning: rude has no option usemillisec" in summary(standings, settings)
+
+
+def test_a_directory_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    command = f"{sys.executable} {TOY} good"
+    arguments = [f"a={command}", f"b={command}", "--nodes", "9", "--games", "2", "--output", "/proc/nowhere"]
+    assert main(arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "/proc/nowhere" in line
