@@ -25,6 +25,7 @@ from bench.progress import MatchProgress
 from bench.statistics import Sprt
 from engine.pgn import parse_pgn
 from engine.safe_files import OutputError
+from protocol.units import score_from_ucci
 
 SHORT = Adjudication(max_moves=8)
 
@@ -40,7 +41,8 @@ def test_a_plain_match(tmp_path: Path, protocol: str) -> None:
     games = games_of(settings)
     assert [game.number for game in games] == [1, 2, 3, 4]
     assert [text for game in games for text in disagreements(game)] == []
-    assert all(move.depth == 3 and move.nodes == 42 and move.score == "+0.12" for move in games[0].moves)
+    score = "+0.12" if protocol == "uci" else str(score_from_ucci(3))
+    assert all(move.depth == 3 and move.nodes == 42 and move.score == score for move in games[0].moves)
     assert {game.red for game in games[::2]} == {"a"}
     stored = sorted(read_results(settings.output)[1], key=lambda game: game.number)
     assert stored == games
