@@ -121,6 +121,17 @@ def check_limits(limits: Limits) -> None:
             raise LimitError(f"{name} must not be negative, but is {getattr(limits, name)}")
 
 
+def root_moves(position: Position, limits: Limits) -> list[Move]:
+    """The moves that a search may choose from; LimitError if it is told to look at one that is not legal."""
+    allowed = position.legal_moves
+    for move in limits.search_moves:
+        if move not in allowed:
+            raise LimitError(f"{move} is not a legal move, so it cannot be searched")
+    if limits.search_moves:
+        allowed = [move for move in allowed if move in limits.search_moves]
+    return [move for move in allowed if move not in limits.ban_moves]
+
+
 class _Reporter:
     """Turns the core's numbers into `Info` values; an error of the callback is kept and raised by `search`."""
 
@@ -283,7 +294,7 @@ class Engine:
         """
         check_limits(limits)
         with self._busy:
-            moves = self._root_moves(limits)
+            moves = root_moves(self._position, limits)
             if not moves:
                 mated = self._position.is_checkmate() or self._position.is_stalemate()
                 return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
@@ -314,15 +325,6 @@ class Engine:
                 return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
             finally:
                 self._searching = False
-
-    def _root_moves(self, limits: Limits) -> list[Move]:
-        allowed = self._position.legal_moves
-        for move in limits.search_moves:
-            if move not in allowed:
-                raise LimitError(f"{move} is not a legal move, so it cannot be searched")
-        if limits.search_moves:
-            allowed = [move for move in allowed if move in limits.search_moves]
-        return [move for move in allowed if move not in limits.ban_moves]
 
     def _prepare(
         self,

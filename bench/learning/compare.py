@@ -75,6 +75,8 @@ def main(arguments: list[str]) -> int:
     except KeyboardInterrupt:
         return 130
     counts = "/".join(str(count) for count in tally.pairs)
-    print(f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes a move: {tally.estimate()}")
+    print(
+        f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes a move: {tally.estimate()}"
+    )
     print(f"pairs with 0, ½, 1, 1½, 2 points: {counts}")
     return 0
