@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bench.arguments import Given
 from bench.progress import Bar
 from engine import Limits, Move, Position, Settings
 from engine.notation import NOTATIONS
@@ -160,6 +161,8 @@ def _plot_path(options: argparse.Namespace, output: Path, number: int, count: in
 def main(arguments: list[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.depth or options.nodes:
+        Given(parser, arguments).refuse("time", "with --depth or --nodes, which are searched instead")
     if options.time <= 0 or (options.depth or 1) < 1 or (options.nodes or 1) < 1:
         parser.error("--time, --depth and --nodes must be above 0")
     output = options.output or options.file.with_suffix(".annotated.pgn")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from bench.arguments import Given
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
 from engine.values import REPETITION_LAWS
 
@@ -56,6 +57,8 @@ def main(arguments: list[str]) -> int:
         help="full moves without a capture that draw (60; 0: none)",
     )
     options = parser.parse_args(arguments)
+    if options.law == "none":
+        Given(parser, arguments).refuse("occurrences", "with --law none: no cycle is judged")
     try:
         law = Law(occurrences=options.occurrences, move_limit=options.move_limit, repetition=options.law)
         result, reason = judge(options.fen, options.moves, law)

@@ -111,7 +111,7 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     if "computer" not in texts:
         given.refuse("level style weights quiet_order engine", f"where {texts[0]} plays {texts[1]}")
     if set(texts) == {"human"}:
-        given.refuse("depth breadth ponder no_book seed", "between two people")
+        given.refuse("depth breadth ponder seed", "between two people")
     if options.engine:
         given.refuse("level style weights quiet_order", "with --engine: the program has a strength of its own")
     if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
@@ -126,8 +126,6 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
         given.refuse("side", "with --red and --black")
     if options.no_book:
         given.refuse("book seed", "with --no-book")
-    if options.clock:
-        given.refuse("time", "with --clock, which says how long a program may think")
     if options.load:
         given.refuse("fen", "with --load, which begins from the file")
     if options.board:

@@ -12,7 +12,7 @@ from engine.values import Law
 
 Result = Literal["1-0", "0-1", "1/2-1/2"]
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
-Notation = Literal["iccs", "wxf", "chinese"]
+Notation = Literal["iccs", "wxf", "chinese", "rows"]
 Format = Literal["roundrobin", "gauntlet"]
 
 POINTS: Mapping[str, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  # Red's

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bench.arguments import Given
 from bench.progress import Bar
 from engine.games._chess import Chess
 from engine.games._draughts import Draughts
@@ -88,6 +89,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--variant", choices=games_with("benchmark"), default="chess")
     parser.add_argument("--depth", type=int, default=CHESS_DEPTH, metavar="N", help="chess: plies for each position")
     options = parser.parse_args(arguments)
+    if options.variant != "chess":
+        Given(parser, arguments).refuse("depth", f"with --variant {options.variant}, which has a depth of its own")
     if not 1 <= options.depth <= 60:
         parser.error(f"argument --depth: a number from 1 to 60 expected, not {options.depth}")
     if options.variant == "chess":
