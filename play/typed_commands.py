@@ -16,7 +16,7 @@ from engine.notation import NOTATIONS, move_text
 from play.board import STYLES, captured_line
 from play.files import read_games, write_games
 from play.game_clock import parse_clock
-from play.opponents import thought_of
+from play.opponents import EngineOpponent, thought_of
 from play.score_words import line_text, words_for_score
 from play.seats import parse_seat
 from play.xiangqi_game import COLOURS, GameError
@@ -336,6 +336,8 @@ def _book(workspace: Workspace, argument: str) -> None:
         workspace.use_books(argument, True)
     book = workspace.book
     state = "used" if workspace.preferences.use_book else "not used"
+    if workspace.programs and not any(isinstance(player, EngineOpponent) for player in workspace.programs):
+        state = "not used: the other program has its own"
     if book is None:
         workspace.say("There is no book; book FILE opens one.")
         return
