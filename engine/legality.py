@@ -83,9 +83,7 @@ def across_river(colour: int, square: int) -> bool:
     return square // 9 >= 5 if colour == RED else square // 9 <= 4
 
 
-def _elephant_fault(
-    board: Mapping[int, Piece], piece: Piece, move: Move, right_step: bool, points: PointNames
-) -> str:
+def _elephant_fault(board: Mapping[int, Piece], piece: Piece, move: Move, right_step: bool, points: PointNames) -> str:
     if not right_step:
         return "the elephant moves exactly two points diagonally"
     if across_river(piece.colour, move.to_square):

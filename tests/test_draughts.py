@@ -215,8 +215,7 @@ def test_the_command_reads_files_and_standard_input(
     printed = capsys.readouterr()
     assert printed.out == "case 1: first move: (5,2)=>(3,0).\ncase 3: first move: (5,2)=>(3,0).\n"
     assert (
-        printed.err
-        == "chuhe draughts: case 2, row 0, column 1: 'x' found, a dark square expected (one of O A k B K)\n"
+        printed.err == "chuhe draughts: case 2, row 0, column 1: 'x' found, a dark square expected (one of O A k B K)\n"
     )
     monkeypatch.setattr("sys.stdin", io.StringIO(EXAMPLE))
     assert command.main([]) == 0
