@@ -205,7 +205,7 @@ cdef class StyleSearcher:
         return style_value(self.run_, &board.pos)
 
     def prepare(self, Board board not None, list moves, *, int breadth=0, u64 nodes=0):
-        """A new search of the given moves; returns them in the order in which they will be tried, cut to the breadth."""
+        """A new search of the given moves; returns them in the order in which they will be tried, cut to breadth."""
         cdef StyleRun* r = self.run_
         cdef Hist* hist = <Hist*>realloc(r.pos.hist, (board.pos.ply + STYLE_DEEPEST + 4) * sizeof(Hist))
         if hist == NULL:
