@@ -93,6 +93,15 @@ def validated(settings: Settings) -> Settings:
     return settings
 
 
+def changed(settings: Settings, changes: dict[str, Any]) -> Settings:
+    """Other settings; LimitError names the one that does not exist or is not in its range."""
+    known = {field.name for field in fields(Settings)}
+    for name in changes:
+        if name not in known:
+            raise LimitError(f"there is no setting {name!r}")
+    return validated(replace(settings, **changes))
+
+
 def network_of(settings: Settings) -> _core.Network | None:
     """The network that these settings ask for, if any; NetworkError names the file that cannot be used."""
     if settings.evaluation != "network":
@@ -210,11 +219,7 @@ class Engine:
 
     def configure(self, **changes: Any) -> None:
         """Change settings, all or none: LimitError names what is wrong, and everything stands as it was."""
-        known = {field.name for field in fields(Settings)}
-        for name in changes:
-            if name not in known:
-                raise LimitError(f"there is no setting {name!r}")
-        fresh = validated(replace(self._settings, **changes))
+        fresh = changed(self._settings, changes)
         with self._idle("change settings"):
             if (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile):
                 self._use_network(network_of(fresh))

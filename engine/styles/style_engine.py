@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
-from engine.engine import check_limits, root_moves, validated
+from engine.engine import changed, check_limits, root_moves, validated
 from engine.errors import LimitError
 from engine.position import Position
 from engine.styles.style import Style
@@ -62,11 +62,7 @@ class StyleEngine:
 
     def configure(self, **changes: Any) -> None:
         """Change settings, all or none; LimitError names what is wrong."""
-        known = {field.name for field in fields(Settings)}
-        for name in changes:
-            if name not in known:
-                raise LimitError(f"there is no setting {name!r}")
-        fresh = validated(replace(self._settings, **changes))
+        fresh = changed(self._settings, changes)
         self._must_be_idle("change settings")
         self._settings = fresh
 
