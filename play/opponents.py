@@ -233,8 +233,9 @@ class _Pondering:
 
     def hit(self, on_thought: OnThought) -> Answer:
         self._listener = on_thought
-        self._engine.ponderhit()
-        self._thread.join()
+        while self._thread.is_alive():  # a hit that comes before the search has begun is lost, so it is repeated
+            self._engine.ponderhit()
+            self._thread.join(0.02)
         assert self._answer is not None
         return self._answer
 

@@ -93,6 +93,19 @@ def test_pondering_ends_when_told_and_when_it_has_hardly_begun() -> None:
     assert not opponent.engine.searching
 
 
+def test_a_style_ponders_and_uses_the_hit() -> None:
+    opponent = style_opponent(Strength(style="s1"))
+    position = Position()
+    expected = position.parse_move("h2e2")
+    opponent.begin_pondering(position, expected, Limits(depth=2))
+    position.push(expected)
+    answer = opponent.choose(position, Limits(depth=2), silent)
+    assert answer.move in position.legal_moves
+    opponent.begin_pondering(position, position.legal_moves[0], Limits(depth=2))
+    opponent.close()
+    assert not opponent.engine.searching
+
+
 @pytest.mark.parametrize("style", ["s0", "s1"])
 @pytest.mark.parametrize("strong_side", [0, 1])
 def test_the_old_styles_lose_to_full_strength(style: str, strong_side: int) -> None:
