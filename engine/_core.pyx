@@ -48,3 +48,4 @@ include "core/selfplay.pxi"  # whole games against itself
 include "core/nets.pxi"  # Network: what Python sees of the network
 include "core/searcher.pxi"  # Searcher: what Python sees of the search
 include "core/gradient.pxi"  # what the evaluation is made of, for the tuner
+include "core/styles.pxi"  # the evaluation and search of two older programs

@@ -93,6 +93,15 @@ def validated(settings: Settings) -> Settings:
     return settings
 
 
+def changed(settings: Settings, changes: dict[str, Any]) -> Settings:
+    """Other settings; LimitError names the one that does not exist or is not in its range."""
+    known = {field.name for field in fields(Settings)}
+    for name in changes:
+        if name not in known:
+            raise LimitError(f"there is no setting {name!r}")
+    return validated(replace(settings, **changes))
+
+
 def network_of(settings: Settings) -> _core.Network | None:
     """The network that these settings ask for, if any; NetworkError names the file that cannot be used."""
     if settings.evaluation != "network":
@@ -119,6 +128,17 @@ def check_limits(limits: Limits) -> None:
     for name in ("increment", "byoyomi", "opponent_increment"):
         if getattr(limits, name) < 0:
             raise LimitError(f"{name} must not be negative, but is {getattr(limits, name)}")
+
+
+def root_moves(position: Position, limits: Limits) -> list[Move]:
+    """The moves that a search may choose from; LimitError if it is told to look at one that is not legal."""
+    allowed = position.legal_moves
+    for move in limits.search_moves:
+        if move not in allowed:
+            raise LimitError(f"{move} is not a legal move, so it cannot be searched")
+    if limits.search_moves:
+        allowed = [move for move in allowed if move in limits.search_moves]
+    return [move for move in allowed if move not in limits.ban_moves]
 
 
 class _Reporter:
@@ -199,11 +219,7 @@ class Engine:
 
     def configure(self, **changes: Any) -> None:
         """Change settings, all or none: LimitError names what is wrong, and everything stands as it was."""
-        known = {field.name for field in fields(Settings)}
-        for name in changes:
-            if name not in known:
-                raise LimitError(f"there is no setting {name!r}")
-        fresh = validated(replace(self._settings, **changes))
+        fresh = changed(self._settings, changes)
         with self._idle("change settings"):
             if (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile):
                 self._use_network(network_of(fresh))
@@ -283,7 +299,7 @@ class Engine:
         """
         check_limits(limits)
         with self._busy:
-            moves = self._root_moves(limits)
+            moves = root_moves(self._position, limits)
             if not moves:
                 mated = self._position.is_checkmate() or self._position.is_stalemate()
                 return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
@@ -314,15 +330,6 @@ class Engine:
                 return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
             finally:
                 self._searching = False
-
-    def _root_moves(self, limits: Limits) -> list[Move]:
-        allowed = self._position.legal_moves
-        for move in limits.search_moves:
-            if move not in allowed:
-                raise LimitError(f"{move} is not a legal move, so it cannot be searched")
-        if limits.search_moves:
-            allowed = [move for move in allowed if move in limits.search_moves]
-        return [move for move in allowed if move not in limits.ban_moves]
 
     def _prepare(
         self,

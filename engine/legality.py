@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, Move, Piece
-from engine.position import COLOUR_NAMES, KIND_NAMES, square_name
+from engine.points import ICCS_POINTS, PointNames
+from engine.position import COLOUR_NAMES, KIND_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,8 +21,8 @@ def piece_name(piece: Piece) -> str:
     return f"{COLOUR_NAMES[piece.colour].lower()} {KIND_NAMES[piece.kind]}"
 
 
-def explain_illegal(position: Position, move: Move) -> str:
-    """The reason why `move` is not legal in `position`; the empty text if it is legal.
+def explain_illegal(position: Position, move: Move, points: PointNames = ICCS_POINTS) -> str:
+    """The reason why `move` is not legal in `position`, with points by those names; the empty text if it is legal.
 
     >>> from engine import Position, Move
     >>> explain_illegal(Position(), Move.from_iccs("b0d1"))
@@ -34,19 +35,20 @@ def explain_illegal(position: Position, move: Move) -> str:
     board = position.pieces()
     piece = board.get(move.from_square)
     if piece is None:
-        return f"there is no piece on {square_name(move.from_square)}"
+        return f"there is no piece on {points.point(move.from_square)}"
     if piece.colour != position.turn:
         mover = COLOUR_NAMES[position.turn]
-        return f"the {piece_name(piece)} on {square_name(move.from_square)} cannot move: it is {mover}'s turn"
+        return f"the {piece_name(piece)} on {points.point(move.from_square)} cannot move: it is {mover}'s turn"
     if move.from_square == move.to_square:
         return "a move must lead to another point"
     target = board.get(move.to_square)
     if target is not None and target.colour == piece.colour:
-        return f"{square_name(move.to_square)} is taken by the {piece_name(target)}, a piece of one's own"
-    return _movement_fault(board, piece, move) or _king_fault(board, piece, move, position.is_check())
+        return f"{points.point(move.to_square)} is taken by the {piece_name(target)}, a piece of one's own"
+    fault = _movement_fault(board, piece, move, points)
+    return fault or _king_fault(board, piece, move, position.is_check(), points)
 
 
-def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move) -> str:
+def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move, points: PointNames = ICCS_POINTS) -> str:
     """What is wrong with the way the piece moves, kings left aside; empty if nothing is."""
     start, end = move.from_square, move.to_square
     files, ranks = end % 9 - start % 9, end // 9 - start // 9
@@ -56,12 +58,12 @@ def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move) -> str
     if piece.kind == ADVISOR:
         return _palace_fault(piece, end, steps == (1, 1), "one point diagonally")
     if piece.kind == BISHOP:
-        return _elephant_fault(board, piece, start, end, steps == (2, 2))
+        return _elephant_fault(board, piece, move, steps == (2, 2), points)
     if piece.kind == KNIGHT:
-        return _knight_fault(board, start, files, ranks)
+        return _knight_fault(board, start, files, ranks, points)
     if piece.kind == PAWN:
         return _pawn_fault(piece, start, files, ranks)
-    return _line_fault(board, piece, start, end)
+    return _line_fault(board, piece, start, end, points)
 
 
 def _palace_fault(piece: Piece, end: int, right_step: bool, step: str) -> str:
@@ -81,18 +83,18 @@ def across_river(colour: int, square: int) -> bool:
     return square // 9 >= 5 if colour == RED else square // 9 <= 4
 
 
-def _elephant_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int, right_step: bool) -> str:
+def _elephant_fault(board: Mapping[int, Piece], piece: Piece, move: Move, right_step: bool, points: PointNames) -> str:
     if not right_step:
         return "the elephant moves exactly two points diagonally"
-    if across_river(piece.colour, end):
+    if across_river(piece.colour, move.to_square):
         return "the elephant may not cross the river"
-    eye = (start + end) // 2
+    eye = (move.from_square + move.to_square) // 2
     if eye in board:
-        return f"the elephant's eye is blocked by the {piece_name(board[eye])} on {square_name(eye)}"
+        return f"the elephant's eye is blocked by the {piece_name(board[eye])} on {points.point(eye)}"
     return ""
 
 
-def _knight_fault(board: Mapping[int, Piece], start: int, files: int, ranks: int) -> str:
+def _knight_fault(board: Mapping[int, Piece], start: int, files: int, ranks: int, points: PointNames) -> str:
     if (abs(files), abs(ranks)) == (1, 2):
         leg = start + 9 * (ranks // 2)
     elif (abs(files), abs(ranks)) == (2, 1):
@@ -100,7 +102,7 @@ def _knight_fault(board: Mapping[int, Piece], start: int, files: int, ranks: int
     else:
         return "the knight moves one point along a line and then one diagonally outward"
     if leg in board:
-        return f"the knight's leg is blocked by the {piece_name(board[leg])} on {square_name(leg)}"
+        return f"the knight's leg is blocked by the {piece_name(board[leg])} on {points.point(leg)}"
     return ""
 
 
@@ -127,7 +129,7 @@ def between(start: int, end: int) -> range | None:
     return range(low + step, high, step)
 
 
-def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int) -> str:
+def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int, points: PointNames) -> str:
     name = KIND_NAMES[piece.kind]
     way = between(start, end)
     if way is None:
@@ -139,7 +141,7 @@ def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int) 
         return f"the cannon captures over exactly one piece, and there are {len(screens) or 'none'} between"
     if screens:
         blocker = screens[0] if start < end else screens[-1]
-        return f"the {name}'s way is blocked by the {piece_name(board[blocker])} on {square_name(blocker)}"
+        return f"the {name}'s way is blocked by the {piece_name(board[blocker])} on {points.point(blocker)}"
     return ""
 
 
@@ -152,7 +154,7 @@ def _attackers(board: Mapping[int, Piece], colour: int, square: int) -> list[int
     return result
 
 
-def _king_fault(board: Mapping[int, Piece], piece: Piece, move: Move, in_check: bool) -> str:
+def _king_fault(board: Mapping[int, Piece], piece: Piece, move: Move, in_check: bool, points: PointNames) -> str:
     """What the move would do to its own king."""
     after = dict(board)
     del after[move.from_square]
@@ -162,10 +164,10 @@ def _king_fault(board: Mapping[int, Piece], piece: Piece, move: Move, in_check: 
     if other is not None and own % 9 == other % 9:
         way = between(own, other)
         if way is not None and not any(square in after for square in way):
-            return f"the two kings would face each other on file {'abcdefghi'[own % 9]}"
+            return f"the two kings would face each other on {points.file(own)}"
     attackers = _attackers(after, 1 - piece.colour, own)
     if not attackers:
         return "the rules forbid it"
     attacker = attackers[0]
     verb = "would still be" if in_check else "would be"
-    return f"the king {verb} in check from the {piece_name(after[attacker])} on {square_name(attacker)}"
+    return f"the king {verb} in check from the {piece_name(after[attacker])} on {points.point(attacker)}"

@@ -1,4 +1,4 @@
-"""Moves as people write them: WXF (`C2=5`), Chinese (炮二平五), ICCS (`h2e2`), UCI (`h3e3`), row and column (`H8,H5`).
+"""Moves as people write them: WXF (`C2=5`), Chinese (炮二平五), ICCS (`h2e2`), UCI (`h3e3`), by rows (`H8,H5`).
 
 Two steps each way. Out: a move becomes a `Phrase` (which piece, which way, how far), and a phrase becomes text.
 In: a text becomes a phrase, and the phrase is looked up on the board. docs/notation.md has the rules and their sources.
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
 from engine.errors import IllegalMoveError, InvalidMoveError
 from engine.legality import explain_illegal
+from engine.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
 from engine.position import COLOUR_NAMES, KIND_NAMES
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ __all__ = [
     "to_wxf",
 ]
 
-Notation = Literal["iccs", "wxf", "chinese", "traditional"]
+Notation = Literal["iccs", "wxf", "chinese", "traditional", "rows"]
 NOTATIONS: tuple[Notation, ...] = get_args(Notation)
 
 FRONT, BACK, MIDDLE = "front", "back", "middle"
@@ -127,6 +128,8 @@ def move_text(position: Position, move: Move, style: Notation) -> str:
         return to_wxf(position, move)
     if style == "iccs":
         return move.iccs
+    if style == "rows":
+        return ROW_POINTS.move(move)
     return to_chinese(position, move, traditional=style == "traditional")
 
 
@@ -293,7 +296,7 @@ def _destination(colour: int, kind: int, start: int, phrase: Phrase) -> int | No
     return 9 * to_rank + to_file if 0 <= to_rank <= 9 else None
 
 
-def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
+def _resolve(position: Position, phrase: Phrase, text: str, points: PointNames = ICCS_POINTS) -> Move:
     colour = position.turn
     assert phrase.kind is not None
     columns = _columns(position, colour, phrase.kind)
@@ -314,10 +317,10 @@ def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
         raise IllegalMoveError(f"{text}: the {KIND_NAMES[phrase.kind]} does not move like that, or leaves the board")
     legal = [move for move in candidates if position.is_legal(move)]
     if len(legal) > 1:
-        choices = " or ".join(to_wxf(position, move) for move in legal)
+        choices = " or ".join(points.move(move) if points.by_rows else to_wxf(position, move) for move in legal)
         raise InvalidMoveError(f"{text}: which piece is meant? ({choices})")
     if not legal:
-        raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0])}")
+        raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0], points)}")
     return legal[0]
 
 
@@ -357,23 +360,18 @@ def parse_chinese(position: Position, text: str) -> Move:
 
 _ICCS = re.compile(r"([a-i][0-9])-?([a-i][0-9])", re.IGNORECASE | re.ASCII)
 _UCI_RANK_10 = re.compile(r"(?=.*10)[a-i](?:10|[1-9])[a-i](?:10|[1-9])", re.ASCII)
-_ROW_COLUMN = re.compile(r"([a-j])([1-9]) ?, ?([a-j])([1-9])", re.IGNORECASE | re.ASCII)
+_ROW_COLUMN = re.compile(r"([a-j][1-9]) ?, ?([a-j][1-9])", re.IGNORECASE | re.ASCII)
+_ROW_COLUMN_ONLY = re.compile(r"([a-j][1-9])[ ,-]*([a-j][1-9])", re.IGNORECASE | re.ASCII)
 
 
-def _read_coordinates(text: str) -> Move | None:
+def _read_coordinates(text: str, points: PointNames) -> Move | None:
+    if match := (_ROW_COLUMN_ONLY if points.by_rows else _ROW_COLUMN).fullmatch(text):
+        return Move(row_point(match[1]), row_point(match[2]))
     if match := _ICCS.fullmatch(text):
         return Move.from_iccs((match[1] + match[2]).lower())
     if _UCI_RANK_10.fullmatch(text.lower()):
         return Move.from_uci(text.lower())
-    if match := _ROW_COLUMN.fullmatch(text):
-        row, column, to_row, to_column = match.groups()
-        return Move(_row_column_square(row, column), _row_column_square(to_row, to_column))
     return None
-
-
-def _row_column_square(row: str, column: str) -> int:
-    """Rows are A (Black's back rank) to J, columns 1 to 9 from Red's left."""
-    return 9 * (9 - "abcdefghij".index(row.lower())) + int(column) - 1
 
 
 def _quoted(text: str) -> str:
@@ -381,21 +379,22 @@ def _quoted(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
-def parse(position: Position, text: str) -> Move:
+def parse(position: Position, text: str, points: PointNames = ICCS_POINTS) -> Move:
     """The legal move that a text means, in whichever notation it is written.
 
-    Four coordinates are always ICCS (ranks 0-9); UCI is recognised only by its rank 10: where UCI is expected, use
-    `Move.from_uci`. Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move
-    is not legal here.
+    Four coordinates without a comma are what `points` says: ICCS (ranks 0-9), or rows and columns. UCI is recognised
+    only by its rank 10: where UCI is expected, use `Move.from_uci`. Raises InvalidMoveError if the text cannot be read,
+    IllegalMoveError (with the reason) if the move is not legal here; both name points as `points` does.
     """
     text = text.strip()
-    move = _read_coordinates(text)
+    move = _read_coordinates(text, points)
     if move is not None:
         if not position.is_legal(move):
-            raise IllegalMoveError(f"{text}: {explain_illegal(position, move)}")
+            raise IllegalMoveError(f"{text}: {explain_illegal(position, move, points)}")
         return move
     compact = "".join(text.split())
     phrase = _read_wxf(text) or _read_chinese(compact)
     if phrase is None:
-        raise InvalidMoveError(f"{_quoted(text)} is no move: write it like h2e2, C2=5 or 炮二平五")
-    return _resolve(position, phrase, compact)
+        how = f"like {points.example}" if points.by_rows else "like h2e2, C2=5 or 炮二平五"
+        raise InvalidMoveError(f"{_quoted(text)} is no move: write it {how}")
+    return _resolve(position, phrase, compact, points)

@@ -17,7 +17,7 @@ from engine.position import Position
 from engine.values import Result
 
 RESULTS: tuple[Result, ...] = get_args(Result)
-FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese"}
+FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese", "rows": "Rows"}
 LINE_WIDTH = 80
 
 

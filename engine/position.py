@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move
 from engine.errors import IllegalMoveError
+from engine.points import ICCS_POINTS, PointNames
 from engine.values import REPETITION_LAWS, Law, Outcome, Reason, Result
 
 COLOUR_NAMES = ("Red", "Black")
@@ -64,15 +65,15 @@ class Position(Board):
             raise IllegalMoveError(f"{move} is not legal: {explain_illegal(self, move)}")
         super().push(move)
 
-    def parse_move(self, text: str) -> Move:
-        """Read a legal move in ICCS, UCI (ranks 1–10 where ICCS does not fit), WXF or Chinese.
+    def parse_move(self, text: str, points: PointNames = ICCS_POINTS) -> Move:
+        """Read a legal move in ICCS, UCI (ranks 1–10 where ICCS does not fit), WXF, Chinese, or by rows and columns.
 
         >>> [str(Position().parse_move(text)) for text in ("h2e2", "H2-E2", "C2=5", "炮二平五")]
         ['h2e2', 'h2e2', 'h2e2', 'h2e2']
         """
         from engine.notation import parse
 
-        return parse(self, text)
+        return parse(self, text, points)
 
     def wxf(self, move: Move) -> str:
         """The move in WXF notation: ``C2=5``."""
@@ -93,7 +94,7 @@ class Position(Board):
         """No legal move without being in check: in xiangqi, a loss."""
         return not self.is_check() and not self.has_legal_moves()
 
-    def outcome(self, law: Law | None = None) -> Outcome | None:
+    def outcome(self, law: Law | None = None, points: PointNames = ICCS_POINTS) -> Outcome | None:
         """How the game has ended by the law, or None while it goes on.
 
         >>> game = Position("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
@@ -108,7 +109,7 @@ class Position(Board):
             if self.is_check():
                 return Outcome(result_for(self.turn), Reason.CHECKMATE, f"{mover} is checkmated")
             return Outcome(result_for(self.turn), Reason.STALEMATE, f"{mover} has no legal move: {mover} loses")
-        repeated = self._judge_repetition(law)
+        repeated = self._judge_repetition(law, points)
         if repeated is not None:
             return repeated
         if law.material and not self.has_attackers():
@@ -117,7 +118,7 @@ class Position(Board):
             return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{law.move_limit} moves without a capture: draw")
         return None
 
-    def _judge_repetition(self, law: Law) -> Outcome | None:
+    def _judge_repetition(self, law: Law, points: PointNames) -> Outcome | None:
         if law.repetition == "none":
             return None
         back = self.recurrence(law.occurrences - 1)
@@ -130,7 +131,8 @@ class Position(Board):
         if kind == VERDICT_CHECK:
             text = f"{name} gives check with every move: {name} loses"
             return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, text)
-        chased = " and ".join(f"the {KIND_NAMES[self._kind_at(victim)]} on {square_name(victim)}" for victim in victims)
+        names = [f"the {KIND_NAMES[self._kind_at(victim)]} on {points.point(victim)}" for victim in victims]
+        chased = " and ".join(names)
         text = f"{name} chases {chased} with every move: {name} loses"
         return Outcome(result_for(loser), Reason.PERPETUAL_CHASE, text)
 

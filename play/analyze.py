@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bench.arguments import Given
 from bench.command_line import Parser, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
@@ -186,7 +187,10 @@ def _check_places(output: Path, plots: list[Path | None], force: bool) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.depth or options.nodes:
+        Given(parser, arguments).refuse("time", "with --depth or --nodes, which are searched instead")
     output = options.output or options.file.with_suffix(".annotated.pgn")
     faults: list[RecordError] = []
     try:

@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from engine.points import ROWS
+
 Style = Literal["unicode", "ascii", "classic"]
 STYLES: tuple[Style, ...] = get_args(Style)
 
@@ -64,7 +66,7 @@ def pad(text: str, columns: int) -> str:
 def draw(view: View, style: Style = "unicode", colour: bool = False) -> str:
     """The board as lines of text, without a newline at the end."""
     if style == "classic":
-        return _draw_classic(view)
+        return _draw_classic(view, _Ink(colour))
     return _draw_grid(view, _UNICODE if style == "unicode" else _ASCII, _Ink(colour))
 
 
@@ -212,28 +214,37 @@ def _between(grid: _Grid, ink: _Ink, row: int) -> str:
 
 # --- the board of the old console program
 
-_RIVER = "   " + "~" * 16 + "河界" + "~" * 16
+_CLASSIC_PITCH = 6  # a piece in brackets, and a column on either side for the mark of the last move
+_RIVER = "   " + "~" * 25 + "河界" + "~" * 25
 _PALACE_RANKS = (0, 1, 2, 7, 8, 9)
+_RIVER_RANKS = (4, 5)  # rows F and E
 
 
-def _classic_point(view: View, square: int) -> str:
+def _classic_point(view: View, ink: _Ink, square: int) -> str:
     piece = view.pieces.get(square)
+    marked = view.last_move is not None and square in view.last_move
+    checked = square == view.checked_king
+    before, after = "**" if checked else "[]" if marked else "  "
     if piece is None:
         rank, file = divmod(square, FILES)
-        return " x  " if rank in _PALACE_RANKS and 3 <= file <= 5 else " .  "
-    left, right = "<>" if piece.isupper() else "()"
-    return f"{left}{CLASSIC_GLYPHS[piece]}{right}"
+        palace = rank in _PALACE_RANKS and 3 <= file <= 5
+        text = ink(MARK if marked else DIM, " x  " if palace else "----" if rank in _RIVER_RANKS else " .  ")
+    else:
+        left, right = "<>" if piece.isupper() else "()"
+        code = RED_INK if piece.isupper() else BLACK_INK
+        text = ink(ALARM if checked else MARK + code if marked else code, f"{left}{CLASSIC_GLYPHS[piece]}{right}")
+    return before + text + after
 
 
-def _draw_classic(view: View) -> str:
+def _draw_classic(view: View, ink: _Ink) -> str:
     """Rows A (Black's back rank) to J, columns 1 to 9 from Red's left; brackets tell the sides apart."""
     columns = [FILES - 1 - index if view.black_at_bottom else index for index in range(FILES)]
-    header = "   " + "".join(f" {column + 1}  " for column in columns).rstrip()
+    header = "   " + "".join(pad(f"  {column + 1}", _CLASSIC_PITCH) for column in columns).rstrip()
     lines = [header]
     for row in range(RANKS):
         rank = _square(view, row, 0) // FILES
-        points = "".join(_classic_point(view, FILES * rank + column) for column in columns)
-        lines.append(f"{'JIHGFEDCBA'[rank]}  {points}".rstrip())
+        points = "".join(_classic_point(view, ink, FILES * rank + column) for column in columns)
+        lines.append(f"{ROWS[rank]}  {points}".rstrip())
         if row == 4:
             lines.append(_RIVER)
     lines.append(header)

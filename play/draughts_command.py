@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 from engine.games._search import LONGEST_LINE
-from engine.games.draughts import BoardError, parse_board, split_boards, traverse
+from engine.games.draughts import BoardError, Case, parse_board, read_cases, traverse
 
 EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,
-B K Bill's. Alice moves, upwards. Several boards may follow each other, with or without blank lines between."""
+B K Bill's. Alice moves, upwards. Several boards may follow each other, with or without blank lines between; they are
+called case 1, case 2, … unless heading lines between them say otherwise, which are echoed."""
 
 
 def arguments_parser() -> argparse.ArgumentParser:
@@ -38,36 +39,45 @@ def read_text(name: str) -> str:
 def main(arguments: list[str]) -> int:
     options = arguments_parser().parse_args(arguments)
     try:
-        boards = split_boards(read_text(options.file))
+        cases = read_cases(read_text(options.file))
     except OSError as error:
         print(f"chuhe draughts: {options.file}: {error.strerror}", file=sys.stderr)
         return 2
+    boards = sum(bool(case.rows) for case in cases)
     if not boards:
         print("chuhe draughts: no board found, 8 lines of 8 characters expected", file=sys.stderr)
         return 2
     faults = 0
-    for number, rows in enumerate(boards, 1):
+    for number, case in enumerate(cases, 1):
         try:
-            print_search(rows, number if len(boards) > 1 else 0, options)
+            print_search(case, number, boards > 1, options)
         except BoardError as error:
             faults += 1
             sys.stdout.flush()
-            print(f"chuhe draughts: board {number}, {error}", file=sys.stderr)
+            print(f"chuhe draughts: {case.name(number)}, {error}", file=sys.stderr)
         except BrokenPipeError:
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
             return 1
         except KeyboardInterrupt:
-            print(f"chuhe draughts: board {number}: interrupted", file=sys.stderr)
+            print(f"chuhe draughts: {case.name(number)}: interrupted", file=sys.stderr)
             return 130
     return 2 if faults else 0
 
 
-def print_search(rows: list[str], number: int, options: argparse.Namespace) -> None:
-    """Search one board; `number` is its place among several, or 0."""
-    cells = parse_board(rows)
-    if number:
-        print(f"{'' if number == 1 or options.quiet else chr(10)}board {number}:", end=" " if options.quiet else "\n")
-    found = traverse(cells, options.depth, options.multi_jump, None if options.quiet else print)
-    if options.quiet:
-        print(found.text())
+def print_search(case: Case, number: int, several: bool, options: argparse.Namespace) -> None:
+    """Search one board, under its headings or its number; `several`: there are others."""
+    cells = parse_board(case.rows) if case.rows else ""
+    echoed = case.headings[:-1] if options.quiet and cells else case.headings
+    if number > 1 and not options.quiet:
+        print()
+    for heading in echoed:
+        print(heading)
+    named = several or bool(case.headings)
+    if cells and options.quiet:
+        found = traverse(cells, options.depth, options.multi_jump)
+        print(f"{case.name(number)}: {found.text()}" if named else found.text())
+    elif cells:
+        if named and not case.headings:
+            print(f"{case.name(number)}:")
+        traverse(cells, options.depth, options.multi_jump, print)
     sys.stdout.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from bench.arguments import Given
 from bench.command_line import Parser
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
 from engine.values import REPETITION_LAWS
@@ -57,6 +58,8 @@ def main(arguments: list[str]) -> int:
         help="full moves without a capture that draw (60; 0: none)",
     )
     options = parser.parse_args(arguments)
+    if options.law == "none":
+        Given(parser, arguments).refuse("occurrences", "with --law none: no cycle is judged")
     try:
         if max(options.occurrences, options.move_limit) > LARGEST:
             raise LimitError(f"--occurrences and --move-limit are at most {LARGEST}")

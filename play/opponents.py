@@ -15,18 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from engine import Move, Position
 from engine.book import Book
-from engine.values import Info, Limits, Score, Settings
-from play.styles import LOST, STYLES, Line, PlainSearch, Style
+from engine.values import BestMove, Info, Limits, Score, Settings
 
 if TYPE_CHECKING:
-    from engine import Engine
     from protocol.client import Client
     from protocol.replies import Report
 
 T = TypeVar("T")
 StyleName = Literal["engine", "s0", "s1"]
 DEFAULT_MOVETIME = 1000
-STYLE_PAWN = {"s0": 6 * 70, "s1": 7 * 10}  # what a pawn's strength weighs in each style's score
 
 
 @dataclass(frozen=True)
@@ -63,8 +60,12 @@ class Strength:
     breadth: int | None = None
     movetime: int | None = None
     style: StyleName = "engine"
+    weights: str = ""  # of a style, name=number,…; empty: its own
+    quiet_order: str = ""  # of s1; empty: its own
 
     def limits(self) -> Limits:
+        if self.style != "engine":  # its own depth rule is its limit
+            return Limits(depth=self.depth, movetime=self.movetime)
         if self.movetime is None and self.depth is not None:
             return Limits(depth=self.depth)
         return Limits(depth=self.depth, movetime=self.movetime or DEFAULT_MOVETIME)
@@ -124,16 +125,31 @@ def accepts_draw(score: Score | None, full_moves: int) -> bool:
 # --- our engine
 
 
+class Searching(Protocol):
+    """What our engine and the styles do alike."""
+
+    @property
+    def searching(self) -> bool: ...
+    def set_position(self, position: Position) -> None: ...
+    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove: ...
+    def stop(self) -> None: ...
+    def ponderhit(self) -> None: ...
+    def new_game(self) -> None: ...
+    def evaluate(self) -> Score: ...
+    def evaluation_table(self) -> str: ...
+
+
 class EngineOpponent(Opponent):
     """Our engine, with its book, its level and its pondering."""
 
     def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
         from engine import Engine
 
-        self.strength = strength
-        self.name = f"Chuhe (level {strength.level})"
-        self.book = book
-        self.engine = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
+        self._take_seat(strength, f"Chuhe (level {strength.level})", book, rng)
+        self.engine: Searching = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
+
+    def _take_seat(self, strength: Strength, name: str, book: Book | None, rng: random.Random) -> None:
+        self.strength, self.name, self.book = strength, name, book
         self._rng = rng
         self._pondering: _Pondering | None = None
 
@@ -181,7 +197,7 @@ def thought_of(info: Info) -> Thought | None:
     return Thought(info.depth, info.score, info.pv, info.nodes, info.time)
 
 
-def _search(engine: Engine, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+def _search(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
     def on_info(info: Info) -> None:
         thought = thought_of(info)
         if thought is not None:
@@ -195,7 +211,7 @@ def _search(engine: Engine, position: Position, limits: Limits, on_thought: OnTh
 class _Pondering:
     """A search in a thread of its own whose clock has not started."""
 
-    def __init__(self, engine: Engine, position: Position, expected: Move, limits: Limits) -> None:
+    def __init__(self, engine: Searching, position: Position, expected: Move, limits: Limits) -> None:
         self._engine = engine
         self._position = position.copy()
         self._position.push(expected)
@@ -218,8 +234,9 @@ class _Pondering:
 
     def hit(self, on_thought: OnThought) -> Answer:
         self._listener = on_thought
-        self._engine.ponderhit()
-        self._thread.join()
+        while self._thread.is_alive():  # a hit that comes before the search has begun is lost, so it is repeated
+            self._engine.ponderhit()
+            self._thread.join(0.02)
         assert self._answer is not None
         return self._answer
 
@@ -232,46 +249,16 @@ class _Pondering:
 # --- the two old programs
 
 
-class StyleOpponent(Opponent):
-    """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta."""
+class StyleOpponent(EngineOpponent):
+    """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta; and from the book, if there is one."""
 
-    def __init__(self, strength: Strength) -> None:
-        self.style: Style = STYLES[strength.style]
-        self.name = f"the {self.style.name.upper()} program"
-        self._strength = strength
-        self._stopped = threading.Event()
+    def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
+        from engine.styles import StyleEngine, make_style
 
-    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
-        self._stopped.clear()
-        search = PlainSearch(self.style, self._strength.breadth, self._stopped.is_set)
-        milliseconds = limits.movetime if self._strength.movetime else _share_of_clock(limits)
-        line = search.search(position, self._strength.depth, milliseconds / 1000 if milliseconds else None)
-        if line is None:
-            return Answer(None)
-        score = self._score(line)
-        on_thought(Thought(line.depth, score, line.moves, line.nodes))
-        return Answer(line.moves[0], line.moves[1] if len(line.moves) > 1 else None, score)
-
-    def judge(self, position: Position, movetime: int) -> Score | None:
-        line = PlainSearch(self.style, self._strength.breadth).search(position, None, movetime / 1000)
-        return None if line is None else self._score(line)
-
-    def _score(self, line: Line) -> Score:
-        """Centipawns by what a pawn weighs in this style; a forced end as a mate."""
-        if abs(line.score) > -LOST - 1000:
-            plies = -LOST - abs(line.score)
-            return Score(mate=(plies + 1) // 2 if line.score > 0 else -(plies // 2))
-        return Score(cp=round(100 * line.score / STYLE_PAWN[self.style.name]))
-
-    def interrupt(self) -> None:
-        self._stopped.set()
-
-
-def _share_of_clock(limits: Limits) -> int | None:
-    """A plain share of the clock for players without a time strategy; None without a clock."""
-    if limits.time is None:
-        return None
-    return max(50, limits.time // 30 + limits.increment // 2, limits.byoyomi * 3 // 4)
+        style = make_style(strength.style, strength.weights, strength.quiet_order)
+        breadth = style.breadth if strength.breadth is None else strength.breadth
+        self._take_seat(strength, f"the {style.name.upper()} program", book, rng)
+        self.engine = StyleEngine(style, replace(settings, breadth=breadth))
 
 
 # --- any engine
@@ -373,5 +360,5 @@ def make_opponent(
     if command:
         return ExternalOpponent(command)
     if strength.style != "engine":
-        return StyleOpponent(strength)
+        return StyleOpponent(strength, settings, book, rng)
     return EngineOpponent(strength, settings, book, rng)

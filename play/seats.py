@@ -1,10 +1,10 @@
-"""Reads who plays a side: ``human``, ``computer``, ``level:3``, ``s0``, ``s1``, ``engine:COMMAND``."""
+"""Reads who plays a side: ``human``, ``computer``, ``level:3``, ``s0``, ``s1:position=9``, ``engine:COMMAND``."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from play.opponents import Strength
+from play.opponents import Strength, StyleName
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,13 @@ def parse_seat(text: str, strength: Strength, command: str | None = None) -> Sea
         return Seat(human=True, strength=strength)
     if text == "computer":
         return Seat(strength=strength, command=command)
-    if text == "s0":
-        return Seat(strength=replace(strength, style="s0"))
-    if text == "s1":
-        return Seat(strength=replace(strength, style="s1"))
+    if kind in ("s0", "s1") and text != f"{kind}:":
+        style: StyleName = "s0" if kind == "s0" else "s1"
+        return Seat(strength=replace(strength, style=style, weights=rest, quiet_order=""))
     if kind == "level" and rest.isdecimal() and 1 <= int(rest) <= 10:
-        return Seat(strength=replace(strength, style="engine", level=int(rest)))
+        return Seat(strength=replace(strength, style="engine", level=int(rest), weights="", quiet_order=""))
     if kind == "engine" and rest:
         return Seat(strength=strength, command=rest)
-    raise SeatError(f"a player is human, computer, level:1 to level:10, s0, s1 or engine:COMMAND, not {text!r}")
+    raise SeatError(
+        f"a player is human, computer, level:1 to level:10, s0, s1, s0:WEIGHTS or engine:COMMAND, not {text!r}"
+    )

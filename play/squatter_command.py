@@ -1,68 +1,50 @@
-"""`chuhe squatter`: let two players play Squatter before a referee, or show a board."""
+"""`chuhe squatter`: let two players play Squatter before a referee, play one yourself, or show a board."""
 
 from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from bench.arguments import Given
 from engine.games._squatter import LARGEST_SIZE, Squatter
 from engine.games.squatter import (
     COLOUR_NAMES,
-    DEFAULT_DEPTH,
     BoardError,
     Cell,
     Colour,
-    MinimaxPlayer,
-    Player,
-    RandomPlayer,
-    Result,
     Weights,
     board_text,
     cell_text,
-    move_of,
+    labelled_board,
     parse_board,
     position,
-    referee,
     winner_of,
 )
+from engine.games.squatter_players import (
+    DEFAULT_DEPTH,
+    MadeLate,
+    MinimaxPlayer,
+    PlayerError,
+    RandomPlayer,
+    SquatterPlayer,
+    accepted_settings,
+    load_player,
+)
+from engine.games.squatter_referee import Result, referee
+from engine.weights import finite_number, parse_weights
 
-KINDS = ("human", "minimax", "random")
-
-
-class Resigned(Exception):
-    """The human has left the game."""
-
-
-class HumanPlayer(Player):
-    """Asks at the terminal until the answer is a free cell."""
-
-    def choose(self) -> Cell:
-        while True:
-            try:
-                text = input(f"{COLOUR_NAMES[self.colour]}, row and column (or quit): ").strip()
-            except EOFError:
-                raise Resigned from None
-            if text.lower() in ("quit", "q", "exit"):
-                raise Resigned
-            cell = read_cell(text)
-            if cell is None:
-                print(f"{text!r} is no cell; two numbers expected, as in 2 3")
-            elif move_of(self.game, cell) is None:
-                print(f"{cell_text(cell)} is not a free cell of this board")
-            else:
-                return cell
+HUMAN, MINIMAX, RANDOM = "human", "minimax", "random"
+COLOURS = ("white", "black")
+PATIENCE = 60.0  # seconds that a foreign player has for an answer
 
 
-def read_cell(text: str) -> Cell | None:
-    """A cell from `2 3`, `2,3` or `(2,3)`."""
-    found = re.fullmatch(r"\(?\s*(\d+)\s*[, ]\s*(\d+)\s*\)?", text)
-    return (int(found[1]), int(found[2])) if found else None
-
-
-def number_from(low: int, high: int) -> object:
+def number_from(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isdecimal() or not low <= int(text) <= high:
             raise argparse.ArgumentTypeError(f"a number from {low} to {high} expected, not {text!r}")
@@ -71,49 +53,109 @@ def number_from(low: int, high: int) -> object:
     return read
 
 
-def weights_table(text: str) -> Weights:
+def seconds(text: str) -> float:
     try:
-        return Weights.parse(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        value = finite_number(text)
+    except ValueError:
+        value = 0.0
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"a number of seconds expected, not {text!r}")
+    return value
 
 
 def arguments_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="chuhe squatter",
         description=__doc__,
-        epilog="A board file is the size n, then n rows of n symbols separated by spaces: + free, W B pieces, "
-        "w b captured pieces, - a captured free cell. Weights: captured, lost, sides, corners, rings.",
+        epilog="A player is human, minimax, random, or a class of your own, package.module:Class, with the methods of "
+        "engine.games.squatter_players.SquatterPlayer. A board file is the size n, then n rows of n symbols separated "
+        "by spaces: + free, W B pieces, w b captured pieces, - a captured free cell. "
+        "Weights of minimax: captured, lost, sides, corners, rings.",
     )
     parser.add_argument("file", nargs="?", help="a board to begin with (-: standard input); else an empty one")
     parser.add_argument("--show", action="store_true", help="read the board, print it and who has captured what")
-    parser.add_argument("--size", type=number_from(1, LARGEST_SIZE), default=6, metavar="N", help="default 6")  # type: ignore[arg-type]
-    parser.add_argument("--white", choices=KINDS, default="minimax", help="who plays White (default minimax)")
-    parser.add_argument("--black", choices=KINDS, default="random", help="who plays Black (default random)")
-    parser.add_argument("--to-move", choices=("white", "black"), help="who moves first on a given board")
+    parser.add_argument("--size", type=number_from(1, LARGEST_SIZE), default=6, metavar="N", help="default 6")
+    for colour, default in (("white", MINIMAX), ("black", RANDOM)):
+        name = colour.capitalize()
+        parser.add_argument(f"--{colour}", metavar="PLAYER", default=default, help=f"{name} (default {default})")
+        parser.add_argument(f"--{colour}-depth", type=number_from(1, 60), metavar="N", help=f"for {name} alone")
+        parser.add_argument(f"--{colour}-weights", metavar="NAME=X,…", help=f"for {name} alone")
+    parser.add_argument("--to-move", choices=COLOURS, help="who moves first")
     parser.add_argument(
-        "--depth", type=number_from(1, 60), default=DEFAULT_DEPTH, metavar="N",  # type: ignore[arg-type]
+        "--depth", type=number_from(1, 60), metavar="N",
         help=f"placements that minimax looks ahead (default {DEFAULT_DEPTH})",
     )  # fmt: skip
     parser.add_argument(
-        "--symmetries", type=int, choices=(1, 4, 8), default=4,
+        "--symmetries", type=int, choices=(1, 4, 8),
         help="share table entries between rotations (4, the default), reflections too (8), or not at all (1)",
     )  # fmt: skip
+    parser.add_argument("--weights", metavar="NAME=X,…", help="minimax's weights")
     parser.add_argument(
-        "--weights", type=weights_table, default=Weights(), metavar="NAME=X,…", help="minimax's weights"
-    )
-    parser.add_argument("--games", type=number_from(1, 1_000_000), default=1, metavar="N", help="how many to play")  # type: ignore[arg-type]
+        "--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
+        help=f"for an answer of a player of your own (default {PATIENCE:g}); one that hangs loses",
+    )  # fmt: skip
+    parser.add_argument("--games", type=number_from(1, 1_000_000), default=1, metavar="N", help="how many to play")
     parser.add_argument("--seed", type=int, help="makes random players repeatable")
     parser.add_argument("--quiet", action="store_true", help="results only, no boards")
     return parser
 
 
-def make_player(kind: str, options: argparse.Namespace, seed: int) -> Player:
-    if kind == "human":
-        return HumanPlayer()
-    if kind == "random":
-        return RandomPlayer(seed)
-    return MinimaxPlayer(options.depth, options.weights, options.symmetries)
+@dataclass(frozen=True)
+class PlayerSpec:
+    """Who plays a colour, and what was said about it."""
+
+    kind: str
+    maker: Callable[..., SquatterPlayer] | None  # None: a person
+    settings: dict[str, Any]
+
+    @property
+    def foreign(self) -> bool:
+        return self.kind not in (HUMAN, MINIMAX, RANDOM)
+
+    def make(self, seed: int) -> SquatterPlayer:
+        assert self.maker is not None
+        seeded = {"seed": seed} if "seed" in accepted_settings(self.maker, {"seed": seed}) else {}
+        return self.maker(**self.settings, **seeded)
+
+
+def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
+    """PlayerError or WeightError: what is wrong with the player or what was said about it."""
+    kind: str = getattr(options, colour)
+    makers: dict[str, Callable[..., SquatterPlayer] | None] = {
+        HUMAN: None, MINIMAX: MinimaxPlayer, RANDOM: RandomPlayer,
+    }  # fmt: skip
+    maker = makers[kind] if kind in makers else load_player(kind)
+    own = {name: getattr(options, f"{colour}_{name}") for name in ("depth", "weights")}
+    wanted = {name: own[name] or getattr(options, name) for name in own} | {"symmetries": options.symmetries}
+    wanted = {name: value for name, value in wanted.items() if value is not None}
+    settings = accepted_settings(maker, wanted) if maker is not None else {}
+    for name, value in own.items():
+        if value is not None and name not in settings:
+            raise PlayerError(f"--{colour}-{name} does nothing: {kind} takes no {name}")
+    if "weights" in settings:
+        text = settings["weights"]
+        settings["weights"] = Weights.parse(text) if kind == MINIMAX else parse_weights(text, None, finite_number)
+    return PlayerSpec(kind, maker, settings)
+
+
+def refuse_idle_options(given: Given, options: argparse.Namespace, specs: list[PlayerSpec]) -> None:
+    if options.file:
+        given.refuse("size", "with a board file, which says how large the board is")
+    if options.show:
+        given.refuse("white white_depth white_weights black black_depth black_weights", "with --show")
+        given.refuse("depth weights symmetries patience games seed quiet", "with --show")
+    makers = [spec.maker for spec in specs if spec.maker is not None]
+    takes = {name for maker in makers for name in accepted_settings(maker, ALL_SETTINGS)}
+    for name in ALL_SETTINGS:
+        if name not in takes:
+            given.refuse(name, f"where {specs[0].kind} plays {specs[1].kind}")
+    if not any(spec.foreign for spec in specs):
+        given.refuse("patience", "without a player of your own")
+    if any(spec.maker is None for spec in specs):
+        given.refuse("games quiet", "in a game with a person")
+
+
+ALL_SETTINGS = dict.fromkeys(("depth", "weights", "symmetries", "seed"))
 
 
 def read_board(name: str) -> tuple[int, str]:
@@ -122,22 +164,27 @@ def read_board(name: str) -> tuple[int, str]:
 
 
 def main(arguments: list[str]) -> int:
-    options = arguments_parser().parse_args(arguments)
+    parser = arguments_parser()
+    options = parser.parse_args(arguments)
     try:
+        specs = [player_spec(colour, options) for colour in COLOURS]
+        refuse_idle_options(Given(parser, arguments), options, specs)
         size, symbols = read_board(options.file) if options.file else (options.size, None)
         to_move: Colour | None = {"white": "W", "black": "B", None: None}[options.to_move]
         game = position(size, symbols, to_move)
         if options.show:
             print(board_report(game))
-            return 0
-        play_games(options, size, symbols, to_move)
+        elif any(spec.maker is None for spec in specs):
+            play_with_people(options, specs, size, symbols, to_move)
+        else:
+            play_games(options, specs, size, symbols, to_move)
     except OSError as error:
         print(f"chuhe squatter: {options.file}: {error.strerror}", file=sys.stderr)
         return 2
-    except BoardError as error:
+    except (ValueError, BoardError) as error:
         print(f"chuhe squatter: {error}", file=sys.stderr)
         return 2
-    except (Resigned, KeyboardInterrupt):
+    except KeyboardInterrupt:
         print("\nThe game is left unfinished.")
         return 1
     return 0
@@ -152,15 +199,34 @@ def board_report(game: Squatter) -> str:
     return f"{board_text(game.size, game.symbols)}\n{state}: White captured {white}, Black captured {black}."
 
 
-def play_games(options: argparse.Namespace, size: int, symbols: str | None, to_move: Colour | None) -> None:
+def play_with_people(
+    options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: Colour | None
+) -> None:
+    """The terminal's game, as `chuhe play --variant squatter` has it, with the players that were asked for."""
+    from play.variant_games import Setup, SquatterGame
+    from play.variant_terminal import VariantLoop
+
+    start = board_text(size, symbols) if symbols else ""
+    patience = options.patience if any(spec.foreign for spec in specs) else None
+    setup = Setup(start=start, size=size, to_move=to_move, patience=patience)
+    seeds = random.Random(options.seed)
+    makers = {
+        side: partial(spec.make, seeds.getrandbits(32)) for side, spec in enumerate(specs) if spec.maker is not None
+    }
+    VariantLoop(lambda: SquatterGame(setup, makers), {0, 1} - makers.keys()).run()
+
+
+def play_games(
+    options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: Colour | None
+) -> None:
     """Play the games, printing each board unless that was not wanted, and the sum if there are several."""
     seeds = random.Random(options.seed)
     tally = {"W": 0, "B": 0, "draw": 0}
+    patience = [options.patience if spec.foreign else None for spec in specs]
     for number in range(1, options.games + 1):
-        white, black = (make_player(kind, options, seeds.getrandbits(32)) for kind in (options.white, options.black))
-        if not options.quiet and "human" in (options.white, options.black):
-            print(board_text(size, symbols or "+" * size * size))
-        result: Result = referee(white, black, size, symbols, to_move, None if options.quiet else print_move)
+        white, black = (MadeLate(partial(spec.make, seeds.getrandbits(32))) for spec in specs)
+        on_move = None if options.quiet else print_move
+        result: Result = referee(white, black, size, symbols, to_move, on_move, (patience[0], patience[1]))
         tally[result.winner] += 1
         print(f"game {number}: {result.text()}" if options.games > 1 else result.text(), flush=True)
     if options.games > 1:
@@ -169,4 +235,4 @@ def play_games(options: argparse.Namespace, size: int, symbols: str | None, to_m
 
 def print_move(board: Squatter, colour: Colour, cell: Cell) -> None:
     print(f"{COLOUR_NAMES[colour]} plays {cell_text(cell)}")
-    print(board_text(board.size, board.symbols, with_size=False), flush=True)
+    print(labelled_board(board), flush=True)

@@ -7,11 +7,13 @@ import os
 import sys
 from collections.abc import Callable
 
+from bench.arguments import Given
 from bench.command_line import Parser, seconds
 from engine import Law
 from engine.book import BookError
 from engine.notation import NOTATIONS, move_text
 from engine.registry import games_with
+from engine.styles.style import QUIET_ORDERS
 from engine.values import REPETITION_LAWS
 from play.board import GLYPHS, STYLES, Style
 from play.files import read_numbered
@@ -39,7 +41,7 @@ def parser() -> argparse.ArgumentParser:
     )
     who = result.add_argument_group("who plays")
     who.add_argument("--side", choices=("red", "black"), help="your side against the program (default: red)")
-    seat = "human, computer, level:N, s0, s1 or engine:COMMAND"
+    seat = "human, computer, level:N, s0, s1 (s0:threat=2,… for other weights) or engine:COMMAND"
     who.add_argument("--red", metavar="WHO", help=seat)
     who.add_argument("--black", metavar="WHO", help=seat)
     who.add_argument(
@@ -49,6 +51,8 @@ def parser() -> argparse.ArgumentParser:
     who.add_argument("--breadth", type=_number_from(1), help="only the best N moves of each position are tried")
     who.add_argument("--time", type=seconds(), metavar="SECONDS", help="thinking time a move (default: 1)")
     who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help="play as an old program did")
+    who.add_argument("--weights", default="", metavar="NAME=N,…", help="of the style: strength=6,position=4,…")
+    who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help="of s1's quiet moves (default: power)")
     who.add_argument("--engine", metavar="COMMAND", help="any UCCI or UCI engine as the program")
     who.add_argument("--ponder", action="store_true", help="the program thinks on your time, too")
     who.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)")
@@ -65,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     how = result.add_argument_group("how it looks")
     how.add_argument("--ascii", action="store_true", help="a board of plain letters")
     how.add_argument("--board", choices=STYLES, help="how the board is drawn (default: unicode)")
-    how.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are shown (default: wxf)")
+    how.add_argument("--notation", choices=NOTATIONS, help="how moves are shown (default: wxf; classic board: rows)")
     how.add_argument("--colour", choices=("auto", "always", "never"), default="auto", help="terminal colours")
     how.add_argument("--quiet", action="store_true", help="do not show what the program thinks")
     return result
@@ -81,20 +85,60 @@ def _can_draw_glyphs() -> bool:
 
 def _seats(options: argparse.Namespace) -> tuple[Seat, Seat]:
     movetime = None if options.time is None else max(1, round(options.time * 1000))
-    strength = Strength(options.level, options.depth, options.breadth, movetime, options.style)
+    strength = Strength(
+        options.level,
+        options.depth,
+        options.breadth,
+        movetime,
+        options.style,
+        options.weights,
+        options.quiet_order,
+    )
+    red, black = (parse_seat(text, strength, options.engine) for text in _seat_texts(options))
+    return red, black
+
+
+def _seat_texts(options: argparse.Namespace) -> list[str]:
     texts = ["human", "computer"] if options.side != "black" else ["computer", "human"]
     texts = [chosen or default for chosen, default in zip((options.red, options.black), texts, strict=True)]
     if options.side is None and options.red is not None and options.black is None and options.red != "human":
         texts[1] = "human"
-    red, black = (parse_seat(text, strength, options.engine) for text in texts)
-    return red, black
+    return texts
+
+
+def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
+    """What has no effect in this combination was meant otherwise, so it is an error."""
+    texts = _seat_texts(options)
+    if "computer" not in texts:
+        given.refuse("level style weights quiet_order engine", f"where {texts[0]} plays {texts[1]}")
+    if set(texts) == {"human"}:
+        given.refuse("depth breadth ponder seed", "between two people")
+    if options.engine:
+        given.refuse("level style weights quiet_order", "with --engine: the program has a strength of its own")
+    if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
+        given.refuse("breadth ponder book no_book seed", "with --engine: the program sees to that itself")
+    if options.style == "engine":
+        given.refuse("weights quiet_order", "without --style s0 or s1 (a seat has its own: s0:threat=2)")
+    else:
+        given.refuse("level", f"with --style {options.style}, which has a depth of its own")
+    if options.style == "s0":
+        given.refuse("quiet_order", "with --style s0, which orders all moves by strength")
+    if options.red and options.black:
+        given.refuse("side", "with --red and --black")
+    if options.no_book:
+        given.refuse("book seed", "with --no-book")
+    if options.load:
+        given.refuse("fen", "with --load, which begins from the file")
+    if options.board:
+        given.refuse("ascii", f"with --board {options.board}")
 
 
 def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat]) -> Preferences:
     board: Style = "ascii" if options.ascii or not _can_draw_glyphs() else "unicode"
     return Preferences(
         board=options.board or board,
-        notation=options.notation,
+        notation=options.notation or ("rows" if options.board == "classic" else "wxf"),
+        notation_elsewhere=options.notation or "wxf",
         black_at_bottom=seats[1].human and not seats[0].human,
         show_thinking=not options.quiet,
         ponder=options.ponder,
@@ -148,6 +192,7 @@ def main(arguments: list[str]) -> int:
 
         return play_variant(known, rest)
     options = parser().parse_args(arguments)
+    _refuse_idle_options(Given(parser(), arguments), options)
     try:
         workspace = _open_workspace(options)
     except (ValueError, OpponentError, BookError) as error:

@@ -16,7 +16,7 @@ from engine.notation import NOTATIONS, move_text
 from play.board import STYLES, captured_line
 from play.files import read_numbered, write_games
 from play.game_clock import parse_clock
-from play.opponents import thought_of
+from play.opponents import EngineOpponent, thought_of
 from play.score_words import line_text, words_for_score
 from play.seats import parse_seat
 from play.xiangqi_game import COLOURS, GameError
@@ -88,15 +88,17 @@ def _help(workspace: Workspace, argument: str) -> None:
             raise GameError(f"there is no command {argument!r}; help lists them all")
         workspace.say(f"{command.name} {command.usage}".rstrip() + f": {command.help}")
         return
-    lines = ["A move: h2e2, C2=5, 炮二平五, or H8,H5 (rows A-J from Black's side, columns 1-9). Or one of:"]
+    rows = "H8,H5 (rows A-J from Black's side, columns 1-9 from Red's left)"
+    ways = rows if workspace.preferences.points.by_rows else f"h2e2, C2=5, 炮二平五, or {rows}"
+    lines = [f"A move: {ways}. Or one of:"]
     lines += [f"  {f'{command.name} {command.usage}'.rstrip():<30} {command.help}" for command in COMMANDS.values()]
     workspace.say("\n".join(lines))
 
 
 def _moves(workspace: Workspace, argument: str) -> None:
-    position = workspace.game.position
+    position, points = workspace.game.position, workspace.preferences.points
     wanted = argument.lower()
-    moves = [move for move in position.legal_moves if move.iccs.startswith(wanted)]
+    moves = [move for move in position.legal_moves if points.move(move).lower().startswith(wanted)]
     if not moves:
         raise GameError(f"no legal move begins with {argument!r}" if argument else "there is no legal move")
     texts = [move_text(position, move, workspace.preferences.notation) for move in moves]
@@ -117,7 +119,7 @@ def _flip(workspace: Workspace, argument: str) -> None:
 def _board(workspace: Workspace, argument: str) -> None:
     for style in STYLES:
         if style == argument:
-            workspace.preferences.board = style
+            workspace.use_board(style)
             workspace.show_board()
             return
     raise GameError(f"boards are {', '.join(STYLES)}")
@@ -126,7 +128,7 @@ def _board(workspace: Workspace, argument: str) -> None:
 def _notation(workspace: Workspace, argument: str) -> None:
     for notation in NOTATIONS:
         if notation == argument:
-            workspace.preferences.notation = notation
+            workspace.use_notation(notation)
             workspace.say(f"Moves are shown in {notation} notation.")
             return
     raise GameError(f"notations are {', '.join(NOTATIONS)}")
@@ -225,7 +227,9 @@ def _level(workspace: Workspace, argument: str) -> None:
     if argument:
         if not argument.isdecimal() or int(argument) not in LEVELS:
             raise GameError(f"levels are {LEVELS[0]} (beginner) to {LEVELS[-1]} (full strength), not {argument!r}")
-        if not workspace.change_strength(lambda strength: replace(strength, level=int(argument), style="engine")):
+        if not workspace.change_strength(
+            lambda strength: replace(strength, level=int(argument), style="engine", weights="", quiet_order="")
+        ):
             raise GameError("no program of ours is playing; players seats one")
     levels = [f"{COLOURS[colour]}: {workspace.game.player_name(colour)}" for colour in (0, 1)]
     workspace.say(", ".join(levels))
@@ -262,9 +266,9 @@ def _hint(workspace: Workspace, argument: str) -> None:
 
 def _eval(workspace: Workspace, argument: str) -> None:
     _no_argument("eval", argument)
-    coach = workspace.coach
-    workspace.say(coach.evaluation_table())
-    workspace.say(words_for_score(coach.evaluate(), workspace.game.turn))
+    for judge in workspace.judges():
+        workspace.say(judge.evaluation_table())
+        workspace.say(words_for_score(judge.evaluate(), workspace.game.turn))
 
 
 def _analyze(workspace: Workspace, argument: str) -> None:
@@ -332,6 +336,8 @@ def _book(workspace: Workspace, argument: str) -> None:
         workspace.use_books(argument, True)
     book = workspace.book
     state = "used" if workspace.preferences.use_book else "not used"
+    if workspace.programs and not any(isinstance(player, EngineOpponent) for player in workspace.programs):
+        state = "not used: the other program has its own"
     if book is None:
         workspace.say("There is no book; book FILE opens one.")
         return
@@ -398,8 +404,10 @@ _TABLE = (
     Command("level", "[1-10]", "the program's strength, 1 beginner to 10 full", _level),
     Command("load", "FILE [NUMBER]", "a game from a PGN, FEN, XQF, CBL, CBR or CBF file", _load),
     Command("moves", "[SQUARE]", "the legal moves", _moves),
-    Command("notation", "iccs|wxf|chinese|traditional", "how moves are shown", _notation),
-    Command("players", "[RED BLACK]", "who plays: human, computer, level:N, s0, s1 or engine:COMMAND", _players),
+    Command("notation", "iccs|wxf|chinese|traditional|rows", "how moves are shown", _notation),
+    Command(
+        "players", "[RED BLACK]", "who plays: human, computer, level:N, s0, s1, s0:WEIGHTS or engine:COMMAND", _players
+    ),
     Command("quit", "", "leave", _quit),
     Command("redo", "", "play the moves again that were taken back", _redo),
     Command("resign", "", "give up the game", _resign),

@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.games._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, QUIESCE, Search
 from engine.values import Limits
+
+if TYPE_CHECKING:
+    from engine.games.squatter_players import SquatterPlayer
+    from engine.games.squatter_referee import PlayerFault, SeatedPlayer
 
 
 class MoveError(ValueError):
@@ -24,6 +29,8 @@ class Setup:
     depth: int = 0  # 0: as deep as the time allows
     start: str = ""  # a FEN, or the text of a board; empty: the usual start
     size: int = 6  # Squatter's board
+    to_move: Literal["W", "B"] | None = None  # who begins in Squatter; None: the board says
+    patience: float | None = None  # seconds that a foreign player of Squatter has for an answer
 
 
 class VariantGame(ABC):
@@ -56,6 +63,10 @@ class VariantGame(ABC):
 
     @abstractmethod
     def take_back(self) -> None: ...
+
+    def swap_sides(self) -> None:
+        """The person and the computer change sides."""
+        return
 
     @abstractmethod
     def moves(self) -> list[str]: ...
@@ -241,22 +252,75 @@ class DraughtsGame(SearchedGame):
 
 
 class SquatterGame(SearchedGame):
-    """Squatter against minimax."""
+    """Squatter against minimax, or against any player that the referee could seat."""
 
     sides = ("White", "Black")
     example = "2,3 (row,column)"
     takes_size = True
     deepest = 8
 
+    def __init__(self, setup: Setup, makers: Mapping[int, Callable[[], SquatterPlayer]] | None = None) -> None:
+        """`makers` make the players of the sides that they are given for; our own search plays any other."""
+        super().__init__(setup)
+        self._makers = dict(makers or {})
+        self._fault: PlayerFault | None = None
+        self._seats: dict[int, SeatedPlayer] = {}
+        self._seat_players()
+
     def new_position(self) -> Any:
         from engine.games.squatter import parse_board, position
 
         size, symbols = parse_board(self.setup.start) if self.setup.start else (self.setup.size, None)
-        return position(size, symbols)
+        return position(size, symbols, self.setup.to_move)
+
+    def _seat_players(self) -> None:
+        """New players, on the board as it is."""
+        from engine.games.squatter_players import MadeLate
+        from engine.games.squatter_referee import PlayerFault, SeatedPlayer
+
+        self._fault, self._seats = None, {}
+        symbols = self.game.symbols if "+" * self.game.size**2 != self.game.symbols else None
+        try:
+            for side, maker in self._makers.items():
+                self._seats[side] = SeatedPlayer(MadeLate(maker), "WB"[side], self.setup.patience)  # type: ignore[arg-type]
+                self._seats[side].init(self.game.size, symbols, "W" if self.game.white_moves else "B")
+        except PlayerFault as fault:
+            self._fault = fault
+
+    def swap_sides(self) -> None:
+        self._makers = {1 - side: maker for side, maker in self._makers.items()}
+        self._seat_players()
 
     def think(self) -> str:
-        self.game.view_for(self.game.white_moves)
-        return super().think()
+        seat = self._seats.get(self.mover)
+        if seat is None:
+            self.game.view_for(self.game.white_moves)
+            return super().think()
+        from engine.games.squatter_referee import PlayerFault
+
+        try:
+            _, move = seat.place(self.game)
+        except PlayerFault as fault:
+            self._fault = fault
+            return "nothing"
+        return self.push(move)
+
+    def push(self, move: int) -> str:
+        from engine.games.squatter import cell_of
+        from engine.games.squatter_referee import PlayerFault
+
+        cell, seat = cell_of(self.game, move), self._seats.get(1 - self.mover)
+        text = super().push(move)
+        try:
+            if seat is not None:
+                seat.tell(cell)
+        except PlayerFault as fault:
+            self._fault = fault
+        return text
+
+    def take_back(self) -> None:
+        super().take_back()
+        self._seat_players()
 
     def text_of(self, move: int) -> str:
         from engine.games.squatter import cell_of, cell_text
@@ -267,34 +331,41 @@ class SquatterGame(SearchedGame):
         return f"{value / 100:+.2f}" if abs(value) < FAR_WIN_VALUE // 2 else "winning" if value > 0 else "losing"
 
     def board(self, flipped: bool) -> str:
-        size, symbols = self.game.size, self.game.symbols
-        rows = [f"{row:>2}  " + "  ".join(symbols[size * row : size * row + size]) for row in range(size)]
-        white, black = self.game.captured_counts
-        header = "   " + " ".join(f"{column:>2}" for column in range(size))
-        return "\n".join([header, *rows, f"captured: White {white}, Black {black}"])
+        from engine.games.squatter import labelled_board
+
+        return labelled_board(self.game)
 
     @property
     def mover(self) -> int:
         return 0 if self.game.white_moves else 1
 
     def play(self, text: str) -> str:
-        from engine.games.squatter import move_of
-        from play.squatter_command import read_cell
+        from engine.games.squatter import move_of, why_not
 
         cell = read_cell(text)
         if cell is None:
             raise MoveError(f"{text!r} is no cell; type it as {self.example}")
         move = move_of(self.game, cell)
         if move is None:
-            raise MoveError(f"{text} is not a free cell of this board")
+            raise MoveError(f"{text} cannot be played: {why_not(self.game, cell)}")
         return self.push(move)
 
     def result(self) -> str | None:
         from engine.games.squatter import winner_of
 
-        winner = winner_of(self.game)
-        if winner is None:
-            return None
         white, black = self.game.captured_counts
-        who = "a draw" if winner == "draw" else "White wins" if winner == "W" else "Black wins"
-        return f"{who}: White captured {white}, Black captured {black}"
+        captured = f"White captured {white}, Black captured {black}"
+        if self._fault is not None:
+            winner = "Black" if self._fault.colour == "W" else "White"
+            return f"{winner} wins ({self._fault.sentence}): {captured}"
+        found = winner_of(self.game)
+        if found is None:
+            return None
+        who = "a draw" if found == "draw" else "White wins" if found == "W" else "Black wins"
+        return f"{who}: {captured}"
+
+
+def read_cell(text: str) -> tuple[int, int] | None:
+    """A cell from `2 3`, `2,3` or `(2,3)`."""
+    found = re.fullmatch(r"\(?\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*\)?", text)
+    return (int(found[1]), int(found[2])) if found else None

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from bench.arguments import Given
 from engine.registry import part_of
 from play.variant_games import MoveError, Setup, VariantGame
 
+SIDES: dict[str, tuple[int, ...]] = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 HELP = """\
 A move is typed as {example}. Commands:
   moves     the legal moves            undo      take back your last move and the answer to it
@@ -26,7 +29,7 @@ def arguments_parser(variant: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"chuhe play --variant {variant}", description=__doc__)
     game = game_class(variant)
     first, second = game.sides
-    parser.add_argument("--side", choices=("first", "second", "both", "none"), default="first",
+    parser.add_argument("--side", choices=tuple(SIDES), default="first",
                         help=f"what you play: first is {first}, second is {second} (default first)")  # fmt: skip
     parser.add_argument("--movetime", type=positive, default=2000, metavar="MS", help="the computer's time for a move")
     parser.add_argument("--depth", type=positive, default=0, metavar="N", help="plies instead of a time")
@@ -47,13 +50,20 @@ def positive(text: str) -> int:
 
 def main(variant: str, arguments: list[str]) -> int:
     """Play one of the games of `engine.registry` that have a part for the terminal."""
-    options = arguments_parser(variant).parse_args(arguments)
+    parser = arguments_parser(variant)
+    options = parser.parse_args(arguments)
+    given = Given(parser, arguments)
+    if options.depth:
+        given.refuse("movetime", "with --depth, which is searched instead")
+    if getattr(options, "board", None):
+        given.refuse("size", "with --board: the file says how large the board is")
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
             start = Path(options.board).read_text(encoding="utf-8", errors="replace")
         setup = Setup(options.movetime, options.depth, start, getattr(options, "size", 6))
-        table = VariantLoop(variant, setup, options.side)
+        game = game_class(variant)
+        table = VariantLoop(lambda: game(setup), SIDES[options.side])
     except (OSError, ValueError) as error:
         print(f"chuhe play: {error}", file=sys.stderr)
         return 2
@@ -67,10 +77,11 @@ def main(variant: str, arguments: list[str]) -> int:
 class VariantLoop:
     """The loop: the computer moves for the sides that the person does not play."""
 
-    def __init__(self, variant: str, setup: Setup, side: str) -> None:
-        self._variant, self._setup = variant, setup
-        self.game: VariantGame = game_class(variant)(setup)
-        self._people = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set()}[side]
+    def __init__(self, make_game: Callable[[], VariantGame], people: Iterable[int]) -> None:
+        """`people` are the sides that a person plays."""
+        self._make_game = make_game
+        self.game = make_game()
+        self._people = set(people)
         self._commands = {
             "help": self._help,
             "moves": lambda: print("  ".join(self.game.moves())),
@@ -144,9 +155,11 @@ class VariantLoop:
         self._show()
 
     def _swap(self) -> None:
-        self._people = {1 - side for side in self._people} if len(self._people) == 1 else self._people
+        if len(self._people) == 1:
+            self._people = {1 - side for side in self._people}
+            self.game.swap_sides()
         print(f"You play {' and '.join(self.game.sides[side] for side in sorted(self._people)) or 'nobody'} now.")
 
     def _restart(self) -> None:
-        self.game = game_class(self._variant)(self._setup)
+        self.game = self._make_game()
         self._show()

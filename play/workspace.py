@@ -12,11 +12,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from engine import Law, Limits, Settings
+from engine import FenError, Law, Limits, Settings
 from engine.book import Book, BookError, Shelf, default_book_path
 from engine.notation import Notation
+from engine.points import ICCS_POINTS, ROW_POINTS, PointNames
 from play.board import Style, draw
-from play.opponents import EngineOpponent, Opponent, OpponentError, Strength, Thought, make_opponent
+from play.opponents import (
+    EngineOpponent,
+    Opponent,
+    OpponentError,
+    Searching,
+    Strength,
+    StyleOpponent,
+    Thought,
+    make_opponent,
+)
 from play.score_words import line_text
 from play.seats import Seat
 from play.xiangqi_game import COLOURS, Ending, GameError, Turn, XiangqiGame
@@ -47,6 +57,7 @@ class Preferences:
 
     board: Style = "unicode"
     notation: Notation = "wxf"
+    notation_elsewhere: Notation = "wxf"  # on the other boards, while the classic one speaks its own
     black_at_bottom: bool = False
     show_thinking: bool = True
     ponder: bool = False
@@ -55,6 +66,11 @@ class Preferences:
     hash_mb: int = 64
     threads: int = 1
     seed: int | None = None
+
+    @property
+    def points(self) -> PointNames:
+        """How points are named: as the board shows them."""
+        return ROW_POINTS if self.board == "classic" or self.notation == "rows" else ICCS_POINTS
 
 
 class Workspace:
@@ -75,6 +91,7 @@ class Workspace:
         self._coach: Engine | None = None
         self.load_books()
         self.game = XiangqiGame(law=law)
+        self.game.points = preferences.points
         self.game.players = [self._seat_player(seat) for seat in self.seats]
 
     # --- players
@@ -140,7 +157,31 @@ class Workspace:
         self._coach.set_position(self.game.position)
         return self._coach
 
+    def judges(self) -> list[Searching]:
+        """Whose evaluation is shown: the styles at the board, or our engine if there are none."""
+        styles: list[Searching] = []
+        for player in self.programs:
+            if isinstance(player, StyleOpponent):
+                player.stop_pondering()
+                player.engine.set_position(self.game.position)
+                styles.append(player.engine)
+        return styles or [self.coach]
+
     # --- what is shown
+
+    def use_board(self, board: Style) -> None:
+        """Another drawing of the board. The classic one speaks its own coordinates, until it is left again."""
+        preferences = self.preferences
+        if board == "classic" and preferences.board != "classic":
+            preferences.notation_elsewhere, preferences.notation = preferences.notation, "rows"
+        elif board != "classic" and preferences.board == "classic":
+            preferences.notation = preferences.notation_elsewhere
+        preferences.board = board
+        self.game.points = preferences.points
+
+    def use_notation(self, notation: Notation) -> None:
+        self.preferences.notation = self.preferences.notation_elsewhere = notation
+        self.game.points = self.preferences.points
 
     def say(self, text: str) -> None:
         self.screen.say(text)
@@ -163,7 +204,9 @@ class Workspace:
     def show_turn(self, turn: Turn, note: str = "") -> None:
         dots = "." if turn.colour == 0 else "..."
         text = turn.text(self.preferences.notation)
-        coordinates = "" if self.preferences.notation == "iccs" else f" ({turn.move.iccs})"
+        points = self.preferences.points
+        by_points = self.preferences.notation == ("rows" if points.by_rows else "iccs")
+        coordinates = "" if by_points else f" ({points.move(turn.move)})"
         self.say(f"{turn.number}{dots} {text}{coordinates}{f'  [{note}]' if note else ''}")
 
     def thought_text(self, thought: Thought) -> str:
@@ -266,6 +309,8 @@ class Workspace:
                 command.handler(self, words[1].strip() if len(words) > 1 else "")
             else:
                 self.play(line.strip())
+        except FenError as error:
+            self.say(self.preferences.points.renamed(str(error)))
         except (ValueError, OpponentError, BookError) as error:
             self.say(f"{error}")
 

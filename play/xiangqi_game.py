@@ -15,6 +15,7 @@ from bench.time_control import TimeControl
 from engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
 from engine.notation import NOTATIONS, Notation, move_text
 from engine.pgn import GameRecord, RecordedMove
+from engine.points import ICCS_POINTS
 from engine.values import Result
 from play.board import View
 from play.game_clock import GameClock, SavedClock
@@ -67,6 +68,7 @@ class XiangqiGame:
         self.clock: GameClock | None = None
         self.tags: dict[str, str] = {}
         self.last_answer: Answer | None = None  # of a program, with what it expects next
+        self.points = ICCS_POINTS  # how points are read and named
         self._now = now
         self._undone: list[Move] = []
         self._agreed: Ending | None = None
@@ -91,7 +93,7 @@ class XiangqiGame:
         made now).
         """
         self._must_go_on()
-        move = self.position.parse_move(text) if isinstance(text, str) else text
+        move = self.position.parse_move(text, self.points) if isinstance(text, str) else text
         self._refuse_perpetual(move)
         return self._play(move)
 
@@ -110,7 +112,9 @@ class XiangqiGame:
         if reply.resigns or reply.move is None:
             return self.resign(colour)
         if not self.position.is_legal(reply.move):
-            return self._end(_result_for_loser(colour), f"{player.name} played the illegal move {reply.move}")
+            return self._end(
+                _result_for_loser(colour), f"{player.name} played the illegal move {self.points.move(reply.move)}"
+            )
         return self._play(reply.move)
 
     def view(self, black_at_bottom: bool = False) -> View:
@@ -149,7 +153,7 @@ class XiangqiGame:
         """How the game ended by the law, by agreement, resignation or time; None while it goes on."""
         if self._agreed is not None:
             return self._agreed
-        outcome = self.position.outcome(self.law)
+        outcome = self.position.outcome(self.law, self.points)
         return Ending(outcome.result, outcome.text) if outcome else None
 
     @property
@@ -319,7 +323,7 @@ class XiangqiGame:
             return
         if all(self._perpetual(other) is not None for other in self.position.legal_moves):
             return  # every move loses: the law takes its course
-        raise IllegalMoveError(f"{move}: the law forbids it ({fault.text}); play something else")
+        raise IllegalMoveError(f"{self.points.move(move)}: the law forbids it ({fault.text}); play something else")
 
     def _perpetual(self, move: Move) -> Outcome | None:
         """The verdict if the move, or the other side's reply to it, completes the mover's perpetual check or chase."""
@@ -336,7 +340,7 @@ class XiangqiGame:
         return fault
 
     def _offence_of(self, colour: int) -> Outcome | None:
-        outcome = self.position.outcome(self.law)
+        outcome = self.position.outcome(self.law, self.points)
         offences = (Reason.PERPETUAL_CHECK, Reason.PERPETUAL_CHASE)
         guilty = outcome and outcome.reason in offences and outcome.result == _result_for_loser(colour)
         return outcome if guilty else None

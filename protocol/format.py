@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from engine.values import BestMove, Info, Score
-from engine.version import VERSION
-from protocol.options import OPTIONS, Values, announce
+from protocol.options import OPTIONS, Option, Values, announce
 from protocol.units import score_to_ucci
 
 if TYPE_CHECKING:
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 MoveText = Callable[[Any], str]
 
-ID_NAME = f"Chuhe {VERSION}"
 ID_AUTHOR = "the Chuhe developers"
 
 HELP = """\
@@ -35,17 +33,15 @@ Chuhe speaks UCCI and UCI. The first word chooses: ucci, uci, ucicyclone.
   help            this text"""
 
 
-def greeting(protocol: str, values: Values, every_option: bool = True) -> list[str]:
-    """The answer to `ucci` or `uci`. `values` are what the options are at this moment."""
-    lines = [f"id name {ID_NAME}", f"id author {ID_AUTHOR}"]
+def greeting(protocol: str, name: str, defaults: Values, takes: Callable[[Option], bool]) -> list[str]:
+    """The answer to `ucci` or `uci`, with the options that are taken."""
+    lines = [f"id name {name}", f"id author {ID_AUTHOR}"]
     if protocol == "ucci":
         lines += ["id copyright GPL-3.0-or-later", "id user everyone"]
     for option in OPTIONS:
-        if option.every_game or every_option:
-            default = values["variant"] if option.key == "variant" else None
-            line = announce(option, protocol, default)
-            if line:
-                lines.append(line)
+        line = announce(option, protocol, defaults[option.key]) if takes(option) else ""
+        if line:
+            lines.append(line)
     return [*lines, "ucciok" if protocol == "ucci" else "uciok"]
 
 

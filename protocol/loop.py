@@ -12,10 +12,15 @@ from protocol.session import Session
 
 USAGE = f"""\
 usage: chuhe [--log FILE] [--variant {{{",".join(games_with("session"))}}}]
+       chuhe [--log FILE] --style {{s0,s1}} [--weights NAME=N,…] [--quiet-order {{power,alike}}]
 
 The engine: waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that protocol; `help` lists the commands.
   --log FILE       write the dialogue to a file
-  --variant NAME   the game: {XIANGQI} is the default"""
+  --variant NAME   the game: {XIANGQI} is the default
+  --style NAME     play as an older program did, in either protocol
+  --weights TEXT   the style's weights: strength, position, threat, mobility, control of s0;
+                   piece, position, flexibility of s1
+  --quiet-order W  s1's quiet moves: by the power of the piece (the default), or all alike"""
 
 
 class Output:
@@ -42,22 +47,22 @@ class Output:
 
 def main(arguments: list[str]) -> int:
     try:
-        log_path, variant = _read_arguments(arguments)
+        found = _read_arguments(arguments)
     except ValueError as error:
         print(f"chuhe: {error}\n\n{USAGE}", file=sys.stderr)
         return 2
-    if log_path is None:
+    if found is None:
         print(USAGE)
         return 0
-    log = DialogueLog()
+    log, log_path = DialogueLog(), found.get("--log", "")
     try:
         log.open(log_path)
     except OSError as error:
         print(f"chuhe: cannot write to {log_path}: {error.strerror or error}", file=sys.stderr)
         return 2
     try:
-        session = Session(Output(log).write, log, variant)
-    except ValueError as error:  # the variant needs a library that is not installed
+        session = _make_session(log, found)
+    except ValueError as error:
         print(f"chuhe: {error}", file=sys.stderr)
         return 2
     try:
@@ -79,24 +84,42 @@ def read_lines(session: Session, log: DialogueLog) -> None:
     session.finish()
 
 
-def _read_arguments(arguments: list[str]) -> tuple[str | None, str]:
-    """The log file (empty: none; None: help is wanted) and the variant. No argparse: it costs the start too much."""
-    log_path, variant = "", XIANGQI
+ARGUMENTS = ("--log", "--variant", "--style", "--weights", "--quiet-order")
+
+
+def _read_arguments(arguments: list[str]) -> dict[str, str] | None:
+    """The values by argument; None: help is wanted. No argparse: it costs the start too much."""
+    found: dict[str, str] = {}
     rest = list(arguments)
     while rest:
         name, mark, value = rest.pop(0).partition("=")
         if name in ("-h", "--help"):
-            return None, variant
-        if name not in ("--log", "--variant"):
+            return None
+        if name not in ARGUMENTS:
             raise ValueError(f"unknown argument {name!r}")
+        if name in found:
+            raise ValueError(f"{name} is given twice")
         if not mark:
             if not rest:
                 raise ValueError(f"{name} needs a value")
             value = rest.pop(0)
-        if name == "--log":
-            log_path = value
-        elif value in games_with("session"):
-            variant = value
-        else:
-            raise ValueError(f"the variant is {' or '.join(games_with('session'))}, not {value!r}")
-    return log_path, variant
+        found[name] = value
+    if "--style" in found and "--variant" in found:
+        raise ValueError(f"--style plays {XIANGQI}: it goes without --variant")
+    for name in ("--weights", "--quiet-order"):
+        if name in found and "--style" not in found:
+            raise ValueError(f"{name} goes with --style only")
+    if found.get("--variant", XIANGQI) not in games_with("session"):
+        raise ValueError(f"the variant is {' or '.join(games_with('session'))}, not {found['--variant']!r}")
+    return found
+
+
+def _make_session(log: DialogueLog, found: dict[str, str]) -> Session:
+    """ValueError: the variant needs a library that is not installed, or there is no such style or weight."""
+    write = Output(log).write
+    if "--style" not in found:
+        return Session(write, log, found.get("--variant", XIANGQI))
+    from protocol.style_variant import StyleVariant
+
+    variant = StyleVariant(found["--style"], found.get("--weights", ""), found.get("--quiet-order", ""))
+    return Session(write, log, variant=variant)

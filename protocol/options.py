@@ -41,6 +41,7 @@ class Option:
     choices: tuple[str, ...] = ()
     field: str = ""  # the field of Settings that takes the value as it is
     every_game: bool = False  # whether the other games honour it, too
+    style_only: bool = False  # only `chuhe --style` has it
 
     @property
     def name(self) -> str:
@@ -158,6 +159,16 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "movelimit", "movelimit", "Move Limit", "spin", DEFAULTS.law.move_limit,
         "full moves without a capture until a draw; 0: never", 0, 1000,
+    ),
+    # the older programs' own
+    Option(
+        "weights", "weights", "Weights", "string", "",
+        "with `--style`: the style's weights, `strength=6,position=4,…`; empty: its own", style_only=True,
+    ),
+    Option(
+        "quietorder", "quietorder", "Quiet Order", "combo", "power",
+        "with `--style s1`: quiet moves by the attacking power of the piece, or all alike", choices=("power", "alike"),
+        style_only=True,
     ),
     # UCI's own
     _check("analysis", None, "UCI_AnalyseMode", False, "no book, full strength, no noise, a draw is worth 0"),

@@ -37,14 +37,13 @@ class Session:
         self._log = log or DialogueLog()
         self._lock = threading.RLock()  # the state and the line that tells of its change belong together
         self.protocol = ""  # boot: no protocol yet
-        self.values = options.default_values()
         self._manners = Manners()
         self._job: Job | None = None
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
         self._pieces = 0
         self._variant = variant or self._make_variant(game)
-        self.values["variant"] = self._variant.uci_name
+        self.values = self._variant.first_values()
 
     # The three states
 
@@ -138,7 +137,9 @@ class Session:
         self.protocol = "ucci" if command.protocol == "ucci" else "uci"
         if command.protocol != "uci":
             self._variant.use_cyclone_ranks()
-        self._lines(format.greeting(self.protocol, self.values, self._variant.has_every_option))
+        variant = self._variant
+        defaults = {**variant.first_values(), "variant": self.values["variant"]}
+        self._lines(format.greeting(self.protocol, variant.id_name, defaults, variant.takes))
 
     def _is_ready(self) -> None:
         if self.state == "idle":
@@ -221,8 +222,11 @@ class Session:
 
     def _set_option(self, command: commands.SetOption) -> None:
         option = options.find(command.name)
-        if option is None:
+        if option is None or (option.style_only and not self._variant.takes(option)):
             self._ignore(f"there is no option {command.name[:40]!r}")
+            return
+        if self._variant.plays_this_game_only and not self._variant.takes(option):
+            self._ignore(f"a style has no option {option.name}")
             return
         if option.kind == "button":
             self._new_game() if option.key == "newgame" else self._variant.clear_hash()
@@ -245,6 +249,8 @@ class Session:
     def _set_variant(self, uci_name: str) -> None:
         game = game_of_uci_name(uci_name)
         if game != self._variant.name:
+            if self._variant.plays_this_game_only:
+                raise ValueError(f"a style plays {self._variant.name} only, not {game}")
             variant = self._make_variant(game)  # begins at its start position
             variant.configure(self.values)
             self._variant = variant

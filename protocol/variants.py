@@ -10,10 +10,14 @@ from engine import Engine, Move, Position
 from engine.position import square_name
 from engine.registry import XIANGQI
 from engine.values import BestMove, Bound, Info, Limits, Score
-from protocol.options import Values, default_values, settings_of
+from engine.version import VERSION
+from protocol.options import Option, Values, default_values, settings_of
 
 if TYPE_CHECKING:
     from engine.book import Shelf
+
+
+ID_NAME = f"Chuhe {VERSION}"
 
 
 class TableEntry(Protocol):
@@ -53,9 +57,23 @@ class Variant(ABC):
     name: str  # in `engine.registry`
     uci_name: str  # what `UCI_Variant` is at first
     has_every_option = True  # False: only those that the table marks for every game
+    plays_this_game_only = False  # `UCI_Variant` cannot choose another
     ranks_from = 0  # how the dialect counts ranks
     has_two_rank_systems = False  # xiangqi alone: which one depends on the dialect
     perft_limit = 9  # plies
+
+    @property
+    def id_name(self) -> str:
+        """What a GUI is told in the greeting."""
+        return ID_NAME
+
+    def takes(self, option: Option) -> bool:
+        """Whether the option does anything here; the others are not announced."""
+        return not option.style_only and (self.has_every_option or option.every_game)
+
+    def first_values(self) -> Values:
+        """What the options are at first."""
+        return {**default_values(), "variant": self.uci_name}
 
     def use_cyclone_ranks(self) -> None:
         """The GUI speaks a dialect that counts xiangqi's ranks from 0."""

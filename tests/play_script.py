@@ -80,4 +80,4 @@ def script(directory: Path) -> list[tuple[str, str]]:
     ]
 
 
-WINNING_MOVES = "b0c2 i0h0 b2b9 d0e1 h2g2 h0h7 h7g7 g7b7 b7e7 a0b0 b0b5 b5c5 c5c9 c9c4".split()
+WINNING_MOVES = "b0c2 i0h0 b2b9 a0b0 e0d0 b0b7 d0e0 b7d7 d7d9 h2e2 h0h8 d9e9 h8f8 e9d9".split()

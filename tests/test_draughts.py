@@ -160,7 +160,7 @@ def test_a_lost_game_still_has_a_first_move_and_an_ended_one_has_none() -> None:
     expected = ["A1: (3,0)=>(2,1).", "|-B2: (1,2)=>(3,0); h=-inf.", "first move: (3,0)=>(2,1)."]
     assert lines_of(parse_board(rows)) == expected
     stuck = "+O+O+O+OO+O+O+O++O+O+O+OO+O+O+O++O+O+O+OO+B+O+O++B+O+O+OA+O+O+O+"
-    assert lines_of(stuck) == ["first move: none."]
+    assert lines_of(stuck) == ["first move: none. Bill has won: Alice has no legal move."]
     assert as_number(traverse(stuck).value) == -math.inf
     assert as_number(traverse(START_BOARD.replace("A", "O")).value) == -math.inf
     assert as_number(traverse(START_BOARD.replace("B", "O")).value) == math.inf
@@ -213,16 +213,57 @@ def test_the_command_reads_files_and_standard_input(
     path.write_text(EXAMPLE + "\n+x\n\n" + EXAMPLE)
     assert command.main([str(path), "--quiet"]) == 2
     printed = capsys.readouterr()
-    assert printed.out == "board 1: first move: (5,2)=>(3,0).\nboard 3: first move: (5,2)=>(3,0).\n"
+    assert printed.out == "case 1: first move: (5,2)=>(3,0).\ncase 3: first move: (5,2)=>(3,0).\n"
     assert (
-        printed.err
-        == "chuhe draughts: board 2, row 0, column 1: 'x' found, a dark square expected (one of O A k B K)\n"
+        printed.err == "chuhe draughts: case 2, row 0, column 1: 'x' found, a dark square expected (one of O A k B K)\n"
     )
     monkeypatch.setattr("sys.stdin", io.StringIO(EXAMPLE))
     assert command.main([]) == 0
     assert capsys.readouterr().out == (Path(__file__).parent / "data" / "draughts_example.txt").read_text()
     assert command.main([str(tmp_path / "missing")]) == 2
     assert "No such file" in capsys.readouterr().err
+
+
+def test_headings_are_echoed_and_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(f"The examples\ncase 5\n{EXAMPLE}case 7:\n\n{EXAMPLE}\nthat is all\n")
+    assert command.main([str(path)]) == 0
+    search = (Path(__file__).parent / "data" / "draughts_example.txt").read_text()
+    assert capsys.readouterr().out == f"The examples\ncase 5\n{search}\ncase 7:\n{search}\nthat is all\n"
+    assert command.main([str(path), "--quiet"]) == 0
+    answer = "first move: (5,2)=>(3,0)."
+    assert capsys.readouterr().out == f"The examples\ncase 5: {answer}\ncase 7: {answer}\nthat is all\n"
+
+
+def test_boards_without_headings_are_numbered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(EXAMPLE + EXAMPLE)
+    search = (Path(__file__).parent / "data" / "draughts_example.txt").read_text()
+    assert command.main([str(path)]) == 0
+    assert capsys.readouterr().out == f"case 1:\n{search}\ncase 2:\n{search}"
+
+
+def test_a_broken_board_ends_where_the_next_heading_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_text(f"case 1\n+B+B+B+B\ncase 2\n{EXAMPLE}")
+    assert command.main([str(path), "--quiet"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "case 2: first move: (5,2)=>(3,0).\n"
+    assert printed.err == "chuhe draughts: case 1, row 1: the end of the board found, 8 rows expected\n"
+    path.write_text("case 1\n")
+    assert command.main([str(path)]) == 2
+    assert "no board found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("gone", "answer"),
+    [
+        ("A", "first move: none. Bill has won: Alice has no piece left."),
+        ("B", "first move: none. Alice has won: Bill has no piece left."),
+    ],
+)
+def test_a_finished_game_says_who_has_won(gone: str, answer: str) -> None:
+    assert lines_of(START_BOARD.replace(gone, "O")) == [answer]
 
 
 def test_a_trace_holds_every_move_of_plain_minimax() -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from engine import Move, Position
 from engine.values import Bound, Info, Score
+from protocol.chess_variant import ChessVariant
 from protocol.format import best_move, diagram, greeting, info_lines, message, pophash
-from protocol.options import OPTIONS, default_values
+from protocol.options import OPTIONS
+from protocol.variants import XiangqiVariant
 
 MOVE, REPLY = Move.from_iccs("h2e2"), Move.from_iccs("h9g7")
 INFO = Info(8, 14, Score(cp=70), "exact", (MOVE, REPLY), 12345, 50, 246900, 17, wdl=(400, 500, 100))
@@ -77,11 +79,16 @@ def test_messages_are_one_line() -> None:
 
 
 def test_greetings() -> None:
-    ucci, uci = (greeting(protocol, default_values()) for protocol in ("ucci", "uci"))
+    engine, chess_variant = XiangqiVariant(), ChessVariant()
+    ucci, uci = (
+        greeting(protocol, engine.id_name, engine.first_values(), engine.takes) for protocol in ("ucci", "uci")
+    )
     assert ucci[0].startswith("id name Chuhe")
     assert (ucci[-1], uci[-1]) == ("ucciok", "uciok")
-    assert sum(line.startswith("option ") for line in ucci) == sum(option.ucci is not None for option in OPTIONS)
-    chess = greeting("uci", {**default_values(), "variant": "chess"}, every_option=False)
+    assert sum(line.startswith("option ") for line in ucci) == sum(
+        option.ucci is not None and not option.style_only for option in OPTIONS
+    )
+    chess = greeting("uci", chess_variant.id_name, chess_variant.first_values(), chess_variant.takes)
     assert "option name UCI_Variant type combo default chess var cyclone var xiangqi var chess" in chess
     assert not any("Repetition" in line for line in chess)
 

@@ -12,6 +12,7 @@ import pytest
 
 from engine import START_FEN, IllegalMoveError, InvalidMoveError, Move, Position
 from engine.notation import NOTATIONS, explain_illegal, move_text, parse, parse_chinese, parse_wxf, to_chinese, to_wxf
+from engine.points import ROW_POINTS
 
 
 def pawn_positions(rng: random.Random) -> list[Position]:
@@ -279,4 +280,45 @@ def test_every_illegal_move_has_a_specific_reason_and_every_legal_one_none() -> 
 def test_a_notation_by_its_name() -> None:
     position = Position()
     texts = [move_text(position, Move.from_iccs("h0g2"), notation) for notation in NOTATIONS]
-    assert texts == ["h0g2", "H2+3", "马二进三", "馬二進三"]
+    assert texts == ["h0g2", "H2+3", "马二进三", "馬二進三", "J8,H7"]
+
+
+def test_every_move_reads_back_by_rows() -> None:
+    position = Position("r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1 w")
+    for move in position.legal_moves:
+        text = move_text(position, move, "rows")
+        assert parse(position, text) == parse(position, text.lower(), ROW_POINTS) == move
+        assert parse(position, text.replace(",", ""), ROW_POINTS) == parse(position, text.replace(",", "-"), ROW_POINTS)
+
+
+def test_four_coordinates_mean_what_the_board_shows() -> None:
+    """h8h5 is ICCS on one board; on the classic one it is the cannon's move along its row."""
+    assert str(parse(Position(), "h8h5", ROW_POINTS)) == "h2e2"
+    with pytest.raises(IllegalMoveError, match="there is no piece on h8"):
+        parse(Position(), "h8h5")
+
+
+@pytest.mark.parametrize(
+    ("fen", "text", "reason"),
+    [
+        (START_FEN, "J2,I4", "the knight's leg is blocked by the red elephant on J3"),
+        (START_FEN, "J1,J3", "J3 is taken by the red elephant, a piece of one's own"),
+        (START_FEN, "F1,E1", "there is no piece on F1"),
+        (START_FEN, "A1,B1", "the black rook on A1 cannot move: it is Red's turn"),
+        (START_FEN, "J1,F1", "the rook's way is blocked by the red pawn on G1"),
+        ("4k4/9/9/9/9/4N4/9/9/9/4K4 w", "F5,H4", "the two kings would face each other on column 5"),
+        ("4k4/9/9/9/9/4r4/9/9/9/4K4 w", "J5,I5", "the king would still be in check from the black rook on F5"),
+        ("3k5/9/9/9/9/9/9/9/3P5/2BAK4 w", "J3,H5", "the elephant's eye is blocked by the red pawn on I4"),
+    ],
+)
+def test_reasons_by_rows(fen: str, text: str, reason: str) -> None:
+    with pytest.raises(IllegalMoveError) as caught:
+        parse(Position(fen), text, ROW_POINTS)
+    assert str(caught.value) == f"{text}: {reason}"
+
+
+def test_what_cannot_be_read_gets_an_example_of_the_board() -> None:
+    with pytest.raises(InvalidMoveError, match=r"'foo' is no move: write it like H8,H5$"):
+        parse(Position(), "foo", ROW_POINTS)
+    with pytest.raises(IllegalMoveError, match=r"^R9\+4: the rook's way is blocked by the red pawn on G1$"):
+        parse(Position(), "R9+4", ROW_POINTS)

@@ -17,6 +17,7 @@ from engine.values import Limits
 from protocol.log import DialogueLog
 from protocol.options import OPTIONS
 from protocol.session import Session
+from protocol.style_variant import StyleVariant
 
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w"  # nobody can attack: every line ends in a draw
 LATE = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 90"  # a mate in one that comes one ply too late
@@ -26,10 +27,11 @@ CHASE = "1rbakab2/9/2c5n/4p3p/p8/7R1/P1P1P1P1P/2N3N2/4A4/2BAK1B2 w - - 0 1 moves
 class Played:
     """A dialogue with the engine; `ask` returns what it says until its answer."""
 
-    def __init__(self, greeting: str = "uci") -> None:
+    def __init__(self, greeting: str = "uci", style: str = "") -> None:
         self.lines: list[str] = []
         self.log = DialogueLog()
-        self.session = Session(lambda text: self.lines.extend(text.split("\n")), self.log)
+        variant = StyleVariant(style) if style else None
+        self.session = Session(lambda text: self.lines.extend(text.split("\n")), self.log, variant=variant)
         self.send(greeting, "setoption Hash 4", "setoption usebook false")
         self.lines.clear()
 
@@ -360,6 +362,27 @@ def _movelimit(_: Path) -> None:
     assert score(played.search(LATE, "go depth 4")) == "cp 0"
     played.option("Move Limit", 0)
     assert score(played.search(LATE, "go depth 4")) == "mate 1"
+
+
+@effect("weights")
+def _weights(_: Path) -> None:
+    played = Played(style="s0")
+    fen = "position fen 3k5/9/9/9/R8/9/9/9/9/4K4 w"
+    assert played.ask(fen, "eval")[-1].startswith("Total: +4350 ")
+    played.option("Weights", "strength=8")
+    assert played.ask("eval")[-1].startswith("Total: +5550 ")
+    played.option("Weights", "<empty>")
+    assert played.ask("eval")[-1].startswith("Total: +4350 ")
+
+
+@effect("quietorder")
+def _quietorder(_: Path) -> None:
+    played = Played(style="s1")
+    played.option("Breadth", 1)
+    fen = "3k5/9/9/9/9/9/P8/R8/9/3CK4 w"  # one move is tried: the rook's first, or the first that is generated
+    by_power = best(played.search(fen, "go depth 1"))
+    played.option("Quiet Order", "alike")
+    assert (by_power[:2], played.engine.style.quiet_order) == ("a2", "alike")
 
 
 @effect("analysis")

@@ -31,6 +31,10 @@ def engine_opponent(level: int = 10, book: Book | None = None) -> EngineOpponent
     return EngineOpponent(Strength(level), SMALL, book, random.Random(1))
 
 
+def style_opponent(strength: Strength, book: Book | None = None) -> StyleOpponent:
+    return StyleOpponent(strength, SMALL, book, random.Random(1))
+
+
 def until_searching(opponent: EngineOpponent) -> None:
     while not opponent.engine.searching:
         time.sleep(0.001)
@@ -89,15 +93,28 @@ def test_pondering_ends_when_told_and_when_it_has_hardly_begun() -> None:
     assert not opponent.engine.searching
 
 
+def test_a_style_ponders_and_uses_the_hit() -> None:
+    opponent = style_opponent(Strength(style="s1"))
+    position = Position()
+    expected = position.parse_move("h2e2")
+    opponent.begin_pondering(position, expected, Limits(depth=2))
+    position.push(expected)
+    answer = opponent.choose(position, Limits(depth=2), silent)
+    assert answer.move in position.legal_moves
+    opponent.begin_pondering(position, position.legal_moves[0], Limits(depth=2))
+    opponent.close()
+    assert not opponent.engine.searching
+
+
 @pytest.mark.parametrize("style", ["s0", "s1"])
 @pytest.mark.parametrize("strong_side", [0, 1])
 def test_the_old_styles_lose_to_full_strength(style: str, strong_side: int) -> None:
-    old = StyleOpponent(Strength(style=style, depth=2))  # type: ignore[arg-type]
+    old = style_opponent(Strength(style=style, depth=2))  # type: ignore[arg-type]
     strong = engine_opponent()
     position = Position()
     while position.outcome() is None and position.ply < 200:
         player = strong if position.turn == strong_side else old
-        answer = player.choose(position, Limits(depth=8), silent)
+        answer = player.choose(position, Limits(depth=8 if player is strong else 2), silent)
         assert answer.move is not None
         position.push(answer.move)
     outcome = position.outcome()
@@ -107,17 +124,17 @@ def test_the_old_styles_lose_to_full_strength(style: str, strong_side: int) -> N
 
 def test_a_style_counts_a_mate_in_moves() -> None:
     thoughts: list[Thought] = []
-    opponent = StyleOpponent(Strength(style="s0", depth=4))
-    opponent.choose(Position(MATE_IN_TWO), Limits(), thoughts.append)
-    assert thoughts[0].score == Score(mate=2)
+    opponent = style_opponent(Strength(style="s0"))
+    opponent.choose(Position(MATE_IN_TWO), Limits(depth=4), thoughts.append)
+    assert thoughts[-1].score == Score(mate=2)
     mated = Position("3k5/1R7/R8/9/9/9/9/9/9/5K3 b")
-    opponent.choose(mated, Limits(), thoughts.append)
-    assert thoughts[1].score == Score(mate=-1)
+    opponent.choose(mated, Limits(depth=4), thoughts.append)
+    assert thoughts[-1].score == Score(mate=-1)
 
 
 def test_a_style_answers_when_it_is_interrupted_by_the_clock() -> None:
     position = Position()
-    answer = StyleOpponent(Strength(style="s0", depth=9, movetime=50)).choose(position, Limits(movetime=50), silent)
+    answer = style_opponent(Strength(style="s0")).choose(position, Limits(depth=9, movetime=20), silent)
     assert answer.move in position.legal_moves
 
 

@@ -1,8 +1,7 @@
-"""Squatter: captures by definition, symmetric positions, players, referee and command."""
+"""Squatter: captures by definition, symmetric positions, our players."""
 
 from __future__ import annotations
 
-import io
 import random
 
 import pytest
@@ -13,22 +12,19 @@ from engine.errors import IllegalMoveError
 from engine.games._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, SHARE, TABLE, Search
 from engine.games._squatter import Squatter
 from engine.games.squatter import (
-    ILLEGAL,
     BoardError,
     Cell,
-    MinimaxPlayer,
-    Player,
-    RandomPlayer,
     Weights,
     board_text,
     cell_of,
     move_of,
     parse_board,
     position,
-    referee,
     winner_of,
 )
-from play import squatter_command as command
+from engine.games.squatter_players import ILLEGAL, MinimaxPlayer, RandomPlayer
+from engine.games.squatter_referee import referee
+from engine.weights import WeightError
 
 
 def reaches_the_edge(rows: list[str], start: Cell, colour: str) -> bool:
@@ -218,8 +214,10 @@ def test_weights_can_be_changed_by_name() -> None:
     assert Weights.parse("corners=5, rings=0").as_tuple() == (100, -200, 10, 5, 0)
     with pytest.raises(ValueError, match="there is no weight 'corner'"):
         Weights.parse("corner=1")
-    with pytest.raises(ValueError, match="the weight sides is a number, not 'x'"):
-        Weights.parse("sides=x")
+    for nonsense in ("x", "", "nan", "inf", "-inf", "1e400", "1_000", "1e9"):
+        with pytest.raises(WeightError) as caught:
+            Weights.parse(f"sides={nonsense}")
+        assert str(caught.value) == f"the weight sides is a number from -1000000 to 1000000, not {nonsense!r}"
 
 
 def test_minimax_beats_random_in_95_of_100_games() -> None:
@@ -230,44 +228,6 @@ def test_minimax_beats_random_in_95_of_100_games() -> None:
         assert result.fault == ""
         won += result.winner == minimax.colour
     assert won >= 95
-
-
-class Scripted(Player):
-    """Plays given cells without looking; may reject what it is told."""
-
-    def __init__(self, cells: list[Cell], rejects: bool = False) -> None:
-        self.cells, self.rejects = cells, rejects
-
-    def choose(self) -> Cell:
-        return self.cells.pop(0)
-
-    def opponent_move(self, cell: Cell) -> int:
-        return ILLEGAL if self.rejects else super().opponent_move(cell)
-
-
-@pytest.mark.parametrize(
-    ("white", "black", "winner", "fault"),
-    [
-        ([(0, 0)], [(0, 0)], "W", "Black cannot play (0,0): the cell is taken"),
-        ([(3, 0)], [], "B", "White cannot play (3,0): it is not on the board"),
-        ([(-1, 0)], [], "B", "White cannot play (-1,0): it is not on the board"),
-        (
-            [(0, 1), (1, 0), (1, 2), (2, 1)],
-            [(0, 0), (0, 2), (2, 0), (1, 1)],
-            "W",
-            "Black cannot play (1,1): the cell is captured",
-        ),
-    ],
-)
-def test_the_referee_detects_illegal_moves(white: list[Cell], black: list[Cell], winner: str, fault: str) -> None:
-    result = referee(Scripted(white), Scripted(black), 3)
-    assert (result.winner, result.fault) == (winner, fault)
-
-
-def test_a_player_that_rejects_a_legal_move_loses() -> None:
-    result = referee(RandomPlayer(1), Scripted([], rejects=True), 3)
-    assert result.winner == "W"
-    assert "Black rejects the legal placement" in result.fault
 
 
 def test_players_say_minus_one_to_an_illegal_move() -> None:
@@ -315,32 +275,6 @@ def test_boards_are_read_and_printed_in_one_format() -> None:
     text = "3\nW W +\nW - W\n+ W B"
     size, symbols = parse_board(text)
     assert board_text(size, position(size, symbols).symbols) == text
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    assert command.main(["--games", "4", "--quiet", "--seed", "1", "--depth", "2"]) == 0
-    first = capsys.readouterr().out
-    assert first.splitlines()[-1] == "White 4, Black 0, draws 0"
-    assert command.main(["--games", "4", "--quiet", "--seed", "1", "--depth", "2"]) == 0
-    assert capsys.readouterr().out == first
-    monkeypatch.setattr("sys.stdin", io.StringIO("3\n+ W +\nW + W\n+ W B"))
-    assert command.main(["-", "--show"]) == 0
-    assert capsys.readouterr().out == ("3\n+ W +\nW - W\n+ W B\nBlack to move: White captured 1, Black captured 0.\n")
-    monkeypatch.setattr("sys.stdin", io.StringIO("3\n+ W\n"))
-    assert command.main(["-"]) == 2
-    assert capsys.readouterr().err == "chuhe squatter: row 0: 2 symbols found, 3 expected\n"
-
-
-def test_a_person_is_asked_until_the_answer_is_a_cell(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("a\n5 5\n(1,1)\nquit\n"))
-    assert command.main(["--white", "human", "--black", "random", "--size", "3", "--seed", "2"]) == 1
-    printed = capsys.readouterr().out
-    assert "'a' is no cell; two numbers expected" in printed
-    assert "(5,5) is not a free cell of this board" in printed
-    assert "White plays (1,1)" in printed
-    assert "unfinished" in printed
 
 
 def test_plain_minimax_and_sharing_agree_before_the_end() -> None:

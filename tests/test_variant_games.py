@@ -76,7 +76,7 @@ def test_squatter_in_the_terminal(
     said = dialogue(monkeypatch, capsys, "0 0\nquit\n", "squatter", "--board", str(path), "--side", "first")
     assert "The game is over: White wins: White captured 1, Black captured 0." in said
     game = SquatterGame(Setup(depth=2, size=4))
-    for text, message in (("x", "'x' is no cell"), ("4,0", "4,0 is not a free cell")):
+    for text, message in (("x", "'x' is no cell"), ("4,0", "4,0 cannot be played: it is not on the board")):
         with pytest.raises(MoveError, match=message):
             game.play(text)
     game.play("1,1")

@@ -42,7 +42,7 @@ class Memory:
 
 def make(red: Seat = HUMAN, black: Seat = HUMAN, **preferences: object) -> tuple[Workspace, Memory]:
     screen = Memory()
-    wanted = Preferences(board="ascii", hash_mb=4, seed=1, **preferences)  # type: ignore[arg-type]
+    wanted = Preferences(**{"board": "ascii", "hash_mb": 4, "seed": 1, **preferences})  # type: ignore[arg-type]
     return Workspace(screen, (red, black), wanted), screen
 
 
@@ -74,11 +74,66 @@ def test_commands_that_take_nothing_say_so(name: str) -> None:
 
 
 def test_a_program_answers_and_shows_its_thought() -> None:
-    workspace, screen = make(black=S1)
+    workspace, screen = make(black=S1, use_book=False)
     do(workspace, "C2=5")
     assert len(workspace.game.turns) == 2
     assert re.search(r"1\.\.\. \S+ \(\w{4}\)\n  the S1 program: depth 1, score .*: \S+", screen.text)
     assert any(status.startswith("depth 1") for status in screen.statuses)
+
+
+def test_a_style_looks_openings_up() -> None:
+    workspace, screen = make(black=S1, use_book=True)
+    do(workspace, "C2=5")
+    assert re.search(r"1\.\.\. \S+ \(\w{4}\)  \[book\]", screen.text)
+    do(workspace, "book off", "C8=7")
+    assert "the S1 program: depth 1" in screen.text
+
+
+def test_eval_in_a_style_s_game_shows_its_own_parts() -> None:
+    workspace, screen = make(black=S1)
+    do(workspace, "eval")
+    assert re.search(
+        r"S1 +weight.*\npiece +7 .*\nposition +15 .*\nflexibility +1 .*Total: \+0 for Red", screen.text, re.S
+    )
+    assert screen.text.endswith("even, +0.00 for Red")
+
+
+def test_a_seat_names_the_weights_of_its_style() -> None:
+    workspace, screen = make(black=S1)
+    do(workspace, "players human s0:strength=8,threat=0", "eval", "players human s0:speed=9")
+    assert re.search(r"strength +8 .*threat +0 ", screen.text, re.S)
+    assert "there is no weight 'speed'" in screen.text
+
+
+def test_the_classic_board_speaks_its_own_coordinates() -> None:
+    workspace, screen = make(black=S1, board="classic", notation="rows", use_book=False)
+    do(
+        workspace,
+        "J1,J3",
+        "foo",
+        "moves J2",
+        "H8H5",
+        "history",
+        "hint",
+        "eval",
+        "setup 4k4/9/9/9/4K4/9/9/9/9/9 w",
+        "help",
+    )
+    spoken = re.sub(r"^[A-J] .*|.*[|].*", "", screen.text.split("A move: ")[0], flags=re.M)
+    assert "J1,J3: J3 is taken by the red elephant" in spoken
+    assert "'foo' is no move: write it like H8,H5" in spoken
+    assert "J2,H1  J2,H3" in spoken
+    assert re.search(r"  1\. H8,H5  [A-J][1-9],[A-J][1-9]\n", spoken)
+    assert re.search(r"Hint: [A-J][1-9],[A-J][1-9] ", spoken)
+    assert "can never stand on E5" in spoken
+    assert not re.search(r"\b[a-i]\d|[RNHCBEAKP][1-9+][=+-]\d", spoken)
+    assert "A move: H8,H5 (rows" in screen.text
+
+
+def test_other_boards_keep_the_notation_that_was_chosen() -> None:
+    workspace, screen = make(black=S1, notation="iccs")
+    do(workspace, "board classic", "moves J2", "board unicode", "moves b0", "board classic", "notation wxf", "moves J2")
+    assert re.search(r"J2,H1  J2,H3.*b0a2  b0c2.*H8\+9  H8\+7", screen.text, re.S)
 
 
 def test_quiet_shows_no_thought() -> None:

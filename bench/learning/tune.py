@@ -8,6 +8,7 @@ from importlib import import_module
 TUNERS = {
     "eval": ("bench.learning.texel", "the evaluation's numbers, from labelled positions (needs chuhe[tune])"),
     "search": ("bench.learning.spsa", "the search's numbers, by games against itself"),
+    "compare": ("bench.learning.compare", "changed numbers against the table as it is, by games"),
 }
 
 

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from bench.arguments import Given
 from bench.command_line import Parser
 from bench.matches.config import ConfigError, parse_engine, read_matches
 from bench.matches.engine_figures import EngineFigures, engine_figures
 from bench.matches.local import MatchError
-from bench.matches.match_values import EngineSpec, MatchSettings
+from bench.matches.match_values import EngineSpec, MatchSettings, Notation
 from bench.matches.opening_reader import OpeningError
 from bench.matches.runner import run_match
 from bench.matches.standings import Standings
@@ -84,7 +85,7 @@ def parser() -> argparse.ArgumentParser:
     output.add_argument("--output", metavar="DIR", help="results, PGN and report go there (results/NAME)")
     output.add_argument("--resume", action="store_true", help="continue what DIR holds")
     output.add_argument("--force", action="store_true", help="replace files in DIR that no match of ours wrote")
-    output.add_argument("--notation", choices=("iccs", "wxf", "chinese"), help="of the PGN (iccs)")
+    output.add_argument("--notation", choices=get_args(Notation), help="of the PGN (iccs)")
     output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
     output.add_argument("--json", action="store_true", help="print the final standings as JSON")
     output.add_argument("--quiet", action="store_true", help="no progress")
@@ -273,8 +274,20 @@ def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any
     return result
 
 
+def refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
+    if not options.sprt:
+        given.refuse("alpha beta", "without --sprt")
+    if len(options.engines) == 2:
+        given.refuse("format", "between two engines")
+    if options.order == "sequential":
+        given.refuse("seed", "with --order sequential")
+    if options.law == "none":
+        given.refuse("occurrences", "with --law none: no cycle is judged")
+
+
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
+    refuse_idle_options(Given(parser(), arguments), options)
     try:
         for settings in settings_of(options):
             run_one(settings, options)

@@ -13,7 +13,7 @@ from engine.values import Law
 
 Result = Literal["1-0", "0-1", "1/2-1/2"]
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
-Notation = Literal["iccs", "wxf", "chinese"]
+Notation = Literal["iccs", "wxf", "chinese", "rows"]
 Format = Literal["roundrobin", "gauntlet"]
 Order = Literal["random", "sequential"]
 

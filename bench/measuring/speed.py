@@ -13,6 +13,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from bench.arguments import Given
 from bench.command_line import Parser, whole_number
 from bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from bench.progress import Bar
@@ -101,6 +102,8 @@ def main(arguments: list[str]) -> int:
 
         return measure_other_games(arguments)
     options = parser().parse_args(arguments)
+    if options.json:
+        Given(parser(), arguments).refuse("quiet", "with --json, which has everything")
     depth = options.depth
     if depth is None and options.movetime is None and options.nodes is None:
         depth = DEPTH

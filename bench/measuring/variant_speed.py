@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bench.arguments import Given
 from bench.command_line import Parser, whole_number
 from bench.progress import Bar
 from engine.games._chess import Chess
@@ -90,6 +91,8 @@ def main(arguments: list[str]) -> int:
         "--depth", type=whole_number(1, 100), default=CHESS_DEPTH, metavar="N", help="chess: plies for each position"
     )
     options = parser.parse_args(arguments)
+    if options.variant != "chess":
+        Given(parser, arguments).refuse("depth", f"with --variant {options.variant}, which has a depth of its own")
     if not 1 <= options.depth <= 60:
         parser.error(f"argument --depth: a number from 1 to 60 expected, not {options.depth}")
     if options.variant == "chess":

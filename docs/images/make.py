@@ -20,7 +20,7 @@ COLOURS = {"1;31": "#e5484d", "1;36": "#5bc8d8", "2": "#7d8590"}
 MARKED, CHECKED, PAPER, INK = "#8a6d1a", "#a40e26", "#16181d", "#d7dae0"
 SCREENS = {
     "play.svg": (["--black", "s1", "--seed", "1", "--colour", "always"], ["炮二平五", "H2+3", "capture"], 26),
-    "classic.svg": (["--board", "classic", "--black", "human"], ["H8,H5"], 15),
+    "classic.svg": (["--board", "classic", "--black", "human", "--colour", "always"], ["H8,H5"], 15),
 }
 
 

@@ -47,7 +47,7 @@ cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int qui
     # the move that cut off gains, those tried before it lose
     cdef Pos* p = &w.pos
     cdef Histories* h = w.histories
-    cdef int bonus = min(T[HISTORY_LIMIT], T[HISTORY_BONUS] * depth), i
+    cdef int bonus = min(T[HISTORY_LIMIT], (T[HISTORY_BONUS] + T[HISTORY_SQUARE] * depth) * depth), i
     if p.board[best >> 8]:
         nudge(&h.capture[capture_index(p, best)], bonus)
     else:

@@ -7,7 +7,7 @@ moves up), `B` and `K` Bill's (he moves down). Squares are (row,column), (0,0) a
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.games._draughts import Draughts
@@ -25,18 +25,50 @@ class BoardError(ValueError):
     """A board that cannot be read; the text says which board, row and character, and what was expected."""
 
 
-def split_boards(text: str) -> list[list[str]]:
-    """The boards of a file, as lists of lines: a blank line, or eight lines, end a board; `#` begins a comment."""
-    boards: list[list[str]] = [[]]
+@dataclass(slots=True)
+class Case:
+    """A board of a file, as lines, and the heading lines that stand before it; the last may be headings alone."""
+
+    headings: list[str] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+
+    def name(self, number: int) -> str:
+        """What it is called: its own heading, or case 1, case 2, …"""
+        return self.headings[-1].rstrip(" :.") if self.headings else f"case {number}"
+
+
+def read_cases(text: str) -> list[Case]:
+    """The boards of a file: a blank line, a heading or eight lines end a board; `#` begins a comment."""
+    cases = [Case()]
     for line in text.splitlines():
         line = line.strip().lstrip("\ufeff")
         if line.startswith("#"):
             continue
-        if boards[-1] and (not line or len(boards[-1]) == SIZE):
-            boards.append([])
-        if line:
-            boards[-1].append(line)
-    return [board for board in boards if board]
+        inside = 0 < len(cases[-1].rows) < SIZE
+        heading = _is_heading(line, inside)
+        if cases[-1].rows and (not line or heading or not inside):
+            cases.append(Case())
+        if heading:
+            cases[-1].headings.append(line)
+        elif line:
+            cases[-1].rows.append(line)
+    return [case for case in cases if case.rows or case.headings]
+
+
+def _is_heading(line: str, inside: bool) -> bool:
+    """Whether a line is words and no row of a board. Inside a board only what has spaces or digits can be one.
+
+    >>> _is_heading("case 5", True), _is_heading("+B+B+x+B", False), _is_heading("example", False)
+    (True, False, True)
+    """
+    if not line.strip("+" + DARK_SQUARE):
+        return False
+    return any(letter.isspace() or letter.isdecimal() for letter in line) or (not inside and "+" not in line)
+
+
+def split_boards(text: str) -> list[list[str]]:
+    """The boards of a file, as lists of lines, whatever stands between them."""
+    return [case.rows for case in read_cases(text) if case.rows]
 
 
 def parse_board(rows: list[str]) -> str:
@@ -117,9 +149,23 @@ class TraversalResult:
     value: int
     first_move: tuple[tuple[int, int], ...] | None
     nodes: int
+    ending: str = ""  # who has won and why, if the game is over already
 
     def text(self) -> str:
-        return f"first move: {move_text(self.first_move) if self.first_move else 'none'}."
+        move = move_text(self.first_move) if self.first_move else "none"
+        return f"first move: {move}." + (f" {self.ending}." if self.ending else "")
+
+
+def ending_text(cells: str, value: int) -> str:
+    """Who has won a finished game with Alice to move, and why.
+
+    >>> ending_text("+B+B+B+B" + "O+O+O+O+" * 7, -WIN_VALUE)
+    'Bill has won: Alice has no piece left'
+    """
+    if value > 0:
+        return "Alice has won: Bill has no piece left"
+    stuck = any(letter in "Ak" for letter in cells)
+    return f"Bill has won: Alice has no {'legal move' if stuck else 'piece left'}"
 
 
 def traverse(
@@ -136,7 +182,7 @@ def traverse(
         search.stream(narrator.hear)
     final = game.final_value()
     if final is not None:
-        found = TraversalResult(final, None, 0)
+        found = TraversalResult(final, None, 0, ending_text(cells, final))
     else:
         value, line, _ = search.run(depth)
         found = TraversalResult(value, game.path(line[0]), search.nodes)

@@ -1,11 +1,13 @@
-"""Where every piece on a board could go, check or not: the old programs' evaluations count this for both sides at once.
-
-The compiled core answers only for the side to move, and refuses to pass the move on in check.
-"""
+"""The styles' five features and their search once more, in plain Python: what the compiled ones are held against."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from engine import Position
+from engine._core import STYLE_LOST_SCORE
+from engine.styles import Style
 
 Pieces = Mapping[int, str]
 Targets = dict[int, list[int]]
@@ -110,3 +112,47 @@ def targets(pieces: Pieces) -> Targets:
                 found.append(target)
         result[square] = found
     return result
+
+
+def terms(style: Style, position: Position, colour: int) -> dict[str, int]:
+    """The style's parts of one side, unweighted."""
+    pieces = {square: piece.symbol for square, piece in position.pieces().items()}
+    reach = targets(pieces)
+    found = dict.fromkeys(("strength", "position", "threat", "mobility", "control"), 0)
+    across = []
+    for square, piece in pieces.items():
+        if piece.isupper() != (colour == 0):
+            continue
+        kind = piece.upper()
+        own = [_turned(colour, place) for place in (square, *reach[square])]
+        found["strength"] += style.strength[kind]
+        found["position"] += style.tables[kind][own[0]]
+        found["mobility"] += style.mobility[kind] * (len(own) - 1)
+        found["control"] += sum(style.tables[kind][place] for place in own[1:])
+        if own[0] >= 45 and kind in "RNCP":
+            across.append(kind)
+    found["threat"] = sum(style.threats.get(frozenset(pair), 0) for pair in combinations(across, 2))
+    return {word: found[feature] for word, feature in style.features.items()}
+
+
+def _turned(colour: int, square: int) -> int:
+    return square if colour == 0 else 9 * (9 - square // 9) + square % 9
+
+
+def score(style: Style, position: Position) -> int:
+    mine, yours = terms(style, position, position.turn), terms(style, position, 1 - position.turn)
+    return sum(weight * (mine[word] - yours[word]) for word, weight in style.weights.items())
+
+
+def minimax(style: Style, position: Position, depth: int, ply: int = 0) -> int:
+    moves = position.legal_moves
+    if not moves:
+        return ply - STYLE_LOST_SCORE
+    if depth == 0:
+        return score(style, position)
+    best = -STYLE_LOST_SCORE
+    for move in moves:
+        position.push(move)
+        best = max(best, -minimax(style, position, depth - 1, ply + 1))
+        position.pop()
+    return best

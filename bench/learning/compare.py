@@ -1,0 +1,82 @@
+"""`chuhe tune compare`: changed numbers of the table against the table as it is, by games in this process."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from dataclasses import replace
+
+from bench.learning.spsa import Arena, Terms, TuningError, choose_rows
+from bench.matches.opening_reader import read_openings
+from bench.progress import Bar
+from bench.statistics import Tally
+from engine import tunables
+from engine.tunables import Tunable
+
+
+def changed_table(table: list[Tunable], changes: list[str]) -> list[Tunable]:
+    """The table with ``name=value`` (or ``name=value,value,…``) put in; TuningError names what is wrong with one."""
+    fresh: dict[str, Tunable] = {}
+    for change in changes:
+        name, mark, text = change.partition("=")
+        if not mark:
+            raise TuningError(f"a change is written name=value, not {change!r}")
+        (row,) = choose_rows(table, [name])
+        try:
+            values = tuple(int(word) for word in text.split(","))
+            fresh[name] = replace(row, values=values)
+        except ValueError as error:
+            raise TuningError(f"{change}: {error}") from None
+        if len(values) != len(row.values):
+            raise TuningError(f"{name} has {len(row.values)} numbers, not {len(values)}")
+    return [fresh.get(row.name, row) for row in table]
+
+
+def numbers(table: list[Tunable]) -> list[int]:
+    return [value for row in table for value in row.values]
+
+
+def play(terms: Terms, changed: list[int], base: list[int]) -> Tally:
+    """So many pairs of games, openings drawn without repetition as long as they last; from the changed side."""
+    openings = read_openings(None)
+    random.Random(terms.seed).shuffle(openings)
+    arena, tally = Arena(terms), Tally()
+    bar = Bar(terms.iterations, "pairs")
+    for pair in range(terms.iterations):
+        tally.add_pair(1 + arena.pair(openings[pair % len(openings)], changed, base) / 2)
+        bar.step(str(tally.estimate()))
+    bar.close()
+    return tally
+
+
+def parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="chuhe tune compare", description=__doc__)
+    parser.add_argument("changes", nargs="+", metavar="NAME=VALUE", help="rows of the table, with their new numbers")
+    parser.add_argument("--pairs", type=int, default=100, help="openings, each played twice (default %(default)s)")
+    parser.add_argument("--nodes", type=int, default=20_000, help="a move (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the order of the openings")
+    parser.add_argument("--hash", type=int, default=16, help="megabytes for each engine (default %(default)s)")
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    for name in ("pairs", "nodes", "hash"):
+        if getattr(options, name) < 1:
+            parser().error(f"--{name} must be 1 or more, not {getattr(options, name)}")
+    terms = Terms((), options.pairs, 0.0, options.seed, options.nodes, None, options.hash)
+    try:
+        table = tunables.read()
+        tally = play(terms, numbers(changed_table(table, options.changes)), numbers(table))
+    except ValueError as error:
+        print(f"chuhe tune compare: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    counts = "/".join(str(count) for count in tally.pairs)
+    print(
+        f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes a move: {tally.estimate()}"
+    )
+    print(f"pairs with 0, ½, 1, 1½, 2 points: {counts}")
+    return 0

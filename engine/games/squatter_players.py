@@ -1,0 +1,187 @@
+"""Players of Squatter: what the referee asks of one, our own two, and those that are found by name."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import random
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from engine.games._search import EXACT_SEARCH, Search
+from engine.games._squatter import Squatter
+from engine.games.squatter import Cell, Colour, Weights, Winner, board_text, cell_of, move_of, position, winner_of
+
+DEFAULT_DEPTH = 3
+ACCEPTED, ILLEGAL = 0, -1  # a player's answers to the opponent's placement
+
+
+class SquatterPlayer(Protocol):
+    """Whatever has these five methods can play, whoever wrote it. Cells are (row,column), (0,0) at the top left.
+
+    A player keeps a board of its own. One that raises, or answers anything else than is said here, loses the game.
+    """
+
+    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+        """A new game on a board of size x size cells, as "W" or "B".
+
+        The last two are given only if the game does not begin on the empty board: its cells row by row (+ W B w b -),
+        and who moves first.
+        """
+
+    def make_move(self) -> Cell:
+        """The free cell to place on: two whole numbers, row and column."""
+
+    def opponent_move(self, cell: Cell) -> int:
+        """Be told the opponent's placement: 0, or -1 if it is illegal."""
+
+    def winner(self) -> Winner | None:
+        """ "W", "B" or "draw" once no cell is free; None before. The referee asks when the game is over."""
+
+    def print_board(self, write: Callable[[str], object]) -> None:
+        """Hand the board, as a file has it, to `write`. For people who watch; the referee does not ask."""
+
+
+OPERATIONS = ("init", "make_move", "opponent_move", "winner", "print_board")
+
+
+class PlayerError(ValueError):
+    """A player that cannot be found or made; the text says why."""
+
+
+class Player(ABC):
+    """A `SquatterPlayer` that lacks only `choose`: it keeps the board, so that it can catch the other cheating."""
+
+    colour: Colour
+    game: Squatter
+
+    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+        """A new game; `symbols`: not from the empty board."""
+        self.colour = colour
+        self.game = position(size, symbols, to_move, self.weights, self.symmetries)
+
+    weights = Weights()
+    symmetries = 1
+
+    @abstractmethod
+    def choose(self) -> Cell:
+        """A free cell for my colour."""
+
+    def make_move(self) -> Cell:
+        """My next placement, already made on my own board as far as it is legal."""
+        cell = self.choose()
+        move = move_of(self.game, cell)
+        if move is not None:
+            self.game.push(move)
+        return cell
+
+    def opponent_move(self, cell: Cell) -> int:
+        """Be told the opponent's placement: 0, or -1 if it is illegal."""
+        move = move_of(self.game, cell)
+        if move is None or self.game.white_moves == (self.colour == "W"):
+            return ILLEGAL
+        self.game.push(move)
+        return ACCEPTED
+
+    def winner(self) -> Winner | None:
+        return winner_of(self.game)
+
+    def print_board(self, write: Callable[[str], object]) -> None:
+        """Hand the board, as its file has it, to `write`."""
+        write(board_text(self.game.size, self.game.symbols))
+
+
+class RandomPlayer(Player):
+    """Any free cell."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self) -> Cell:
+        return cell_of(self.game, self._random.choice(self.game.legal_moves()))
+
+
+class MinimaxPlayer(Player):
+    """Looks `depth` placements ahead; symmetric positions share one entry of its table."""
+
+    def __init__(
+        self, depth: int = DEFAULT_DEPTH, weights: Weights | None = None, symmetries: int = 4, table_mb: float = 16
+    ) -> None:
+        if depth < 1:
+            raise ValueError(f"the depth must be 1 or more, not {depth}")
+        self.depth, self.weights, self.symmetries = depth, weights or Weights(), symmetries
+        self._table_mb = table_mb
+
+    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+        super().init(size, colour, symbols, to_move)
+        self.game.view_for(colour == "W")
+        self.search = Search(self.game, EXACT_SEARCH, self._table_mb)
+
+    def choose(self) -> Cell:
+        self.search.begin()
+        _, line, _ = self.search.run(min(self.depth, len(self.game.legal_moves())))
+        return cell_of(self.game, line[0])
+
+
+class MadeLate:
+    """A `SquatterPlayer` that is made when its game begins, so that one that cannot be made loses it."""
+
+    def __init__(self, maker: Callable[[], SquatterPlayer]) -> None:
+        self._maker = maker
+        self._player: SquatterPlayer | None = None
+
+    @property
+    def player(self) -> SquatterPlayer:
+        if self._player is None:
+            self._player = self._maker()
+        return self._player
+
+    def init(self, size: int, colour: Colour, *board: Any) -> None:
+        self.player.init(size, colour, *board)
+
+    def make_move(self) -> Cell:
+        return self.player.make_move()
+
+    def opponent_move(self, cell: Cell) -> int:
+        return self.player.opponent_move(cell)
+
+    def winner(self) -> Winner | None:
+        return self.player.winner()
+
+    def print_board(self, write: Callable[[str], object]) -> None:
+        self.player.print_board(write)
+
+
+# --- by name
+
+
+def load_player(name: str) -> Callable[..., SquatterPlayer]:
+    """The class that `package.module:Class` names; the current directory is searched last. Or a PlayerError."""
+    module_name, _, class_name = name.partition(":")
+    if not module_name or not class_name:
+        raise PlayerError(f"a player is human, minimax, random or package.module:Class, not {name!r}")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        found: Any = getattr(import_module(module_name), class_name, None)
+    except (Exception, SystemExit) as error:  # whatever a foreign module does when it is loaded
+        raise PlayerError(f"{module_name} cannot be imported: {type(error).__name__}: {error}") from None
+    if not inspect.isclass(found):
+        raise PlayerError(f"there is no class {class_name} in {module_name}")
+    missing = [operation for operation in OPERATIONS if not callable(getattr(found, operation, None))]
+    if missing:
+        raise PlayerError(f"{name} is no player: it has no {', no '.join(missing)}")
+    return cast("Callable[..., SquatterPlayer]", found)
+
+
+def accepted_settings(maker: Callable[..., object], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the settings (depth, weights, seed …) that the class can be made with."""
+    try:
+        parameters = inspect.signature(maker).parameters
+    except (TypeError, ValueError):
+        return {}
+    takes_all = any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters.values())
+    return {name: value for name, value in settings.items() if takes_all or name in parameters}

@@ -1,0 +1,9 @@
+"""Two older console programs, S0 and S1, as styles of play: their evaluation, their depth, their plain alpha-beta.
+
+Loaded only when a style is asked for.
+"""
+
+from engine.styles.style import S0, S1, STYLES, Style, make_style
+from engine.styles.style_engine import StyleEngine
+
+__all__ = ["S0", "S1", "STYLES", "Style", "StyleEngine", "make_style"]

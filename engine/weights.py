@@ -1,0 +1,57 @@
+"""Weights of an evaluation as people write them: ``strength=6,position=4``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T", int, float)
+LARGEST = 1_000_000
+
+
+class WeightError(ValueError):
+    """A weight that does not exist or makes no sense; the text names it."""
+
+
+def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str], T]) -> dict[str, T]:
+    """The weights that a text names, each at most once; `names` are those that exist, None: any.
+
+    >>> parse_weights("strength=8, threat=0", ("strength", "threat"), whole_number)
+    {'strength': 8, 'threat': 0}
+    """
+    known = None if names is None else tuple(names)
+    found: dict[str, T] = {}
+    for part in text.split(","):
+        name, mark, value = (word.strip() for word in part.partition("="))
+        if not mark or not name:
+            raise WeightError(f"weights are written name=number,name=number, not {text[:60]!r}")
+        if known is not None and name not in known:
+            raise WeightError(f"there is no weight {name!r}; the weights are {', '.join(known)}")
+        if name in found:
+            raise WeightError(f"the weight {name} is given twice")
+        try:
+            found[name] = number(value)
+        except ValueError as error:
+            raise WeightError(f"the weight {name} is {error}, not {value[:40]!r}") from None
+    return found
+
+
+def whole_number(text: str) -> int:
+    """A whole number; the ValueError says what a weight must be."""
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 4 or int(digits) > 1000:
+        raise ValueError("a whole number from -1000 to 1000")
+    return int(text)
+
+
+def finite_number(text: str) -> float:
+    """A number that can be computed with; the ValueError says what a weight must be."""
+    what = f"a number from {-LARGEST} to {LARGEST}"
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(what) from None
+    if not math.isfinite(value) or abs(value) > LARGEST or "_" in text:
+        raise ValueError(what)
+    return value

@@ -1,0 +1,41 @@
+"""`chuhe tune compare`: changed numbers of the table against the table as it is."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.learning import compare
+from bench.learning.spsa import TuningError
+from engine import _core, tunables
+
+
+def test_changes_are_put_into_the_table() -> None:
+    table = tunables.read()
+    changed = compare.changed_table(table, ["history_bonus=0", "history_square=40"])
+    different = [row.name for old, row in zip(table, changed, strict=True) if old != row]
+    assert different == ["history_bonus", "history_square"]
+    assert len(compare.numbers(changed)) == len(_core.get_tunables())
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("history_bonus", "a change is written name=value"),
+        ("speed=3", "there is no row 'speed'"),
+        ("history_bonus=x", "history_bonus=x: "),
+        ("history_bonus=99999", "99999 is not between"),
+        ("history_bonus=1,2", "history_bonus has 1 numbers, not 2"),
+    ],
+)
+def test_bad_changes_are_named(change: str, complaint: str) -> None:
+    with pytest.raises(TuningError) as caught:
+        compare.changed_table(tunables.read(), [change])
+    assert complaint in str(caught.value)
+
+
+def test_a_short_comparison_leaves_the_core_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
+    before = _core.get_tunables()
+    assert compare.main(["history_bonus=0", "history_square=40", "--pairs", "1", "--nodes", "30", "--hash", "1"]) == 0
+    assert capsys.readouterr().out.startswith("history_bonus=0 history_square=40, 2 games, 30 nodes a move: Elo ")
+    assert _core.get_tunables() == before
+    assert compare.main(["speed=3"]) == 2
