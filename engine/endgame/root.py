@@ -17,6 +17,7 @@ class RootPlan:
     finds the one that sets the most problems.
     """
 
+    position: Position
     moves: list[Move]
     tables: EndgameTables
     solved: bool = False
@@ -25,6 +26,15 @@ class RootPlan:
     @property
     def tree_tables(self) -> EndgameTables | None:
         return None if self.drawn else self.tables
+
+    def finish(self, pv: list[Move], plies: int) -> list[Move]:
+        """The line of a mate in so many plies, played on by the tables as far as they know it."""
+        if len(pv) >= plies:
+            return pv
+        after = self.position.copy()
+        for move in pv:
+            after.push(move)
+        return [*pv, *self.tables.line(after, plies - len(pv))]
 
 
 def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_limit: int, lines: int = 1) -> RootPlan:
@@ -37,7 +47,7 @@ def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_lim
     if DAMAGED in codes.values():
         shelf.note_damage(position)
     if not codes or min(codes.values()) < 0:
-        return RootPlan(moves, shelf.core)
+        return RootPlan(position, moves, shelf.core)
 
     def certain(plies: int) -> bool:
         return not move_limit or position.halfmove_clock + plies < move_limit
@@ -46,7 +56,7 @@ def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_lim
     holding = [move for move in moves if codes[move] == 0]
     if winning:
         solved = certain(min(codes[move] for move in winning))
-        return RootPlan(moves if solved else winning, shelf.core, solved)
+        return RootPlan(position, moves if solved else winning, shelf.core, solved)
     if holding:
-        return RootPlan(holding, shelf.core, drawn=True) if lines == 1 else RootPlan(moves, shelf.core, solved=True)
-    return RootPlan(moves, shelf.core, solved=certain(max(codes.values())))
+        return RootPlan(position, holding, shelf.core, drawn=True) if lines == 1 else RootPlan(position, moves, shelf.core, solved=True)
+    return RootPlan(position, moves, shelf.core, solved=certain(max(codes.values())))
