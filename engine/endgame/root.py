@@ -58,5 +58,9 @@ def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_lim
         solved = certain(min(codes[move] for move in winning))
         return RootPlan(position, moves if solved else winning, shelf.core, solved)
     if holding:
-        return RootPlan(position, holding, shelf.core, drawn=True) if lines == 1 else RootPlan(position, moves, shelf.core, solved=True)
+        return (
+            RootPlan(position, holding, shelf.core, drawn=True)
+            if lines == 1
+            else RootPlan(position, moves, shelf.core, solved=True)
+        )
     return RootPlan(position, moves, shelf.core, solved=certain(max(codes.values())))
