@@ -34,10 +34,11 @@ def report(survey: Survey, solver: Solver, shelf: TableShelf, notation: Notation
         "(attacker to move, won in per cent)",
         *_points(survey.points),
     ]
+    won, drawn = ("例勝", "An exception") if survey.verdict == "例勝" else ("巧勝", "例和")
     for title, number in (
-        (f"{'例勝' if survey.verdict == '例勝' else '巧勝'}: the longest win", survey.longest),
-        ("巧勝: a win against the best defence", survey.won if survey.verdict != "例勝" else None),
-        ("例和: a draw against the best defence", survey.drawn),
+        (f"{won}: the longest win", survey.longest),
+        (f"{won}: a win against the best defence", survey.won),
+        (f"{drawn}: a draw against the best defence", survey.drawn),
     ):
         if number is not None:
             lines += ["", *_example(title, position_at(solver, 0, number), shelf, notation)]

@@ -111,7 +111,7 @@ def test_info_is_what_a_player_would_read(tables: Path, capsys: pytest.CaptureFi
     assert main(["info", "KPPKA", "--path", str(tables), "--threads", "1"]) == 0
     out = capsys.readouterr().out
     assert "Where the pawn stands" in out
-    assert "例和: a draw against the best defence" in out
+    assert "a draw against the best defence" in out
 
 
 def test_positions_to_practise(tables: Path, capsys: pytest.CaptureFixture[str]) -> None:
