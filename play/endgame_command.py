@@ -33,7 +33,7 @@ from play.endgame_report import report, verdict_lines
 PRACTICAL = (
     "KRKAABB KNKAABB KPKAABB KCAAKAABB KCBBKAAB KPPKAABB KNPKAAB KRPKAA KCPKAA KNNKAA KNCKAA KRNKAA KRCKAA KPPPKAA"
 ).split()
-COLUMNS = ("ending", "", "entries", "seconds", "memory", "file", "bits an entry", "won", "longest")
+COLUMNS = ("ending", "", "entries", "seconds", "CPU seconds", "memory", "file", "bits an entry", "won", "longest")
 LONG_WORK = 5_000_000  # positions: more take a few seconds to go through
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -136,11 +136,19 @@ def _row(built: Built) -> str:
     entries = 2 * built.material.positions
     attacker = built.facts["attacker"]
     total = attacker["win"] + attacker["draw"] + attacker["loss"]
-    return (
-        f"| {built.material} | {chinese_name(built.material)} | {entries:,} | {built.seconds:.2f} "
-        f"| {_size(built.memory)} | {_size(built.file_size)} | {8 * built.file_size / entries:.2f} "
-        f"| {100 * attacker['win'] / max(1, total):.1f} % | {attacker['longest'] if attacker['win'] else '-'} |"
+    cells = (
+        built.material,
+        chinese_name(built.material),
+        f"{entries:,}",
+        f"{built.seconds:.2f}",
+        f"{built.cpu_seconds:.2f}",
+        _size(built.memory),
+        _size(built.file_size),
+        f"{8 * built.file_size / entries:.2f}",
+        f"{100 * attacker['win'] / max(1, total):.1f} %",
+        attacker["longest"] if attacker["win"] else "-",
     )
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
 
 
 def _size(count: int) -> str:

@@ -22,6 +22,7 @@ class Built:
 
     material: Material
     seconds: float
+    cpu_seconds: float  # of all threads together
     memory: int  # bytes that the process had at most; where the system does not tell, what the tables alone took
     file_size: int
     facts: dict[str, Any]
@@ -103,7 +104,7 @@ def build(directory: Path, endings: list[Material], threads: int, on_table: Call
     """Solve and write endings, which come in an order in which each finds what it needs."""
     recent: dict[Material, Solver] = {}  # what the next ones will probably need
     for number, material in enumerate(endings):
-        start = time.perf_counter()
+        start, cpu_start = time.perf_counter(), time.process_time()
         forget_peak()
         needed = {rest: None for _, _, rest in material.captures()}
         for rest in needed:
@@ -112,8 +113,10 @@ def build(directory: Path, endings: list[Material], threads: int, on_table: Call
         solver = solve(material, recent, threads, lambda plies, material=material: on_ply(material, plies))  # type: ignore[misc]
         facts = facts_of(solver)
         path = write_table(directory, material, solver, facts)
-        seconds = time.perf_counter() - start
-        on_table(Built(material, seconds, peak_memory() or memory_needed(material), path.stat().st_size, facts))
+        seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_start
+        on_table(
+            Built(material, seconds, cpu_seconds, peak_memory() or memory_needed(material), path.stat().st_size, facts)
+        )
         recent[material] = solver
         following = endings[number + 1 : number + 2]
         still = {rest for ending in following for _, _, rest in ending.captures()}
