@@ -6,8 +6,8 @@
 >>> chuhe.Engine().search(chuhe.Limits(depth=1)).depth
 1
 
-It exports all that `engine` does, the modules `notation` and `pgn`, and the `Client` for any other engine. Nothing is
-loaded before it is used, so that `python -m chuhe` starts as fast as the engine itself.
+It exports all that `engine` does, the modules `endgame`, `notation` and `pgn`, and the `Client` for any other engine.
+Nothing is loaded before it is used, so that `python -m chuhe` starts as fast as the engine itself.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine import *  # noqa: F403
+    from engine import endgame as endgame
     from engine import notation as notation
     from engine import pgn as pgn
     from protocol.client import Client as Client
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _HOMES = {  # export: (module, name in it; empty: the module itself); all others are in `engine`
     "Client": ("protocol.client", "Client"),
     "__version__": ("engine.version", "VERSION"),
+    "endgame": ("engine.endgame", ""),
     "notation": ("engine.notation", ""),
     "pgn": ("engine.pgn", ""),
 }

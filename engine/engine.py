@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 from math import exp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import _core
 from engine._core import Move, Searcher
@@ -28,6 +28,10 @@ from engine.values import (
     SelfPlayRules,
     Settings,
 )
+
+if TYPE_CHECKING:
+    from engine.endgame import TableShelf, Verdict
+    from engine.endgame.root import RootPlan
 
 # The chances of win, draw and loss by the network's score, fitted to 418,000 positions of its own games: 65 % of those
 # within 250 centipawns were drawn.
@@ -144,8 +148,12 @@ def root_moves(position: Position, limits: Limits) -> list[Move]:
 class _Reporter:
     """Turns the core's numbers into `Info` values; an error of the callback is kept and raised by `search`."""
 
-    def __init__(self, on_info: Callable[[Info], None] | None) -> None:
+    def __init__(
+        self, on_info: Callable[[Info], None] | None, plan: RootPlan | None = None, draw_value: int = 0
+    ) -> None:
         self.on_info = on_info
+        self.plan = plan
+        self.draw_value = draw_value
         self.error: BaseException | None = None
         self.exact: dict[Move, tuple[int, list[Move]]] = {}  # the last exact value and line of each best move
 
@@ -160,7 +168,9 @@ class _Reporter:
         nodes: int,
         time: int,
         hashfull: int,
+        tbhits: int,
     ) -> None:
+        value, pv = self.by_tables(value, pv)
         if bound == _core.EXACT:
             self.exact[pv[0]] = value, pv
         if self.on_info is None:
@@ -168,8 +178,17 @@ class _Reporter:
         score = to_score(value)
         name: Bound = _core.BOUND_NAMES[bound]  # type: ignore[assignment]
         nps = nodes * 1000 // max(1, time)
-        wdl = win_draw_loss(score)
-        self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl))
+        wdl = (0, 1000, 0) if self.plan and self.plan.drawn else win_draw_loss(score)
+        hits = tbhits if self.plan else None
+        self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl, tbhits=hits))
+
+    def by_tables(self, value: int, pv: list[Move]) -> tuple[int, list[Move]]:
+        """What the endgame tables make of a search's value and line: a draw is a draw, a mate's line is whole."""
+        if self.plan is None:
+            return value, pv
+        if self.plan.drawn:
+            return self.draw_value, pv
+        return value, self.plan.finish(pv, _core.SCORE_MATE - abs(value)) if to_score(value).is_mate else pv
 
     def current(self, depth: int, move: Move, number: int, nodes: int, time: int) -> None:
         if self.on_info is not None:
@@ -202,6 +221,29 @@ class Engine:
         self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
         self._searching = False
         self._pondering = False
+        self._tables: tuple[str, TableShelf | None] | None = None  # the paths that were looked at, what was there
+        self._plan: RootPlan | None = None
+
+    @property
+    def tables(self) -> TableShelf | None:
+        """The endgame tables, opened when first asked for; None: there are none, or they are not to be used."""
+        settings = self._settings
+        if not settings.use_tables or settings.level < len(LEVELS):
+            return None
+        if self._tables is None or self._tables[0] != settings.table_paths:
+            from engine.table_paths import has_tables
+
+            shelf = None
+            if has_tables(settings.table_paths):
+                from engine.endgame import open_shelf
+
+                shelf = open_shelf(settings.table_paths)
+            self._tables = settings.table_paths, shelf
+        return self._tables[1]
+
+    def verdict(self, position: Position | None = None) -> Verdict | None:
+        """What the endgame tables know of a position (the engine's own, if none is given); None: nothing."""
+        return None if self.tables is None else self.tables.probe(position or self._position)
 
     @property
     def settings(self) -> Settings:
@@ -287,10 +329,11 @@ class Engine:
         return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
 
     def evaluation_table(self) -> str:
-        """The evaluation term by term, for a person to read."""
+        """The evaluation term by term, for a person to read, and what an endgame table knows."""
         from engine.evaluation_table import evaluation_table
 
-        return evaluation_table(self._position, self.network)
+        table, verdict = evaluation_table(self._position, self.network), self.verdict()
+        return table if verdict is None else f"{table}\nEndgame table: {verdict.words_for(self._position.turn)}"
 
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
         """Search the position until a limit is reached or `stop` is called.
@@ -304,8 +347,12 @@ class Engine:
                 mated = self._position.is_checkmate() or self._position.is_stalemate()
                 return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
             weakness = handicap(self._settings.level)
-            reporter = _Reporter(on_info)
-            self._prepare(limits, moves, reporter, weakness.depth, max(self._settings.multipv, weakness.candidates))
+            depth = weakness.depth
+            self._plan = self._plan_by_tables(moves)
+            if self._plan is not None:
+                moves, depth = self._plan.moves, 1 if self._plan.solved else depth
+            reporter = _Reporter(on_info, self._plan, self._draw_value())
+            self._prepare(limits, moves, reporter, depth, max(self._settings.multipv, weakness.candidates))
             self._searching = True
             if weakness.depth:
                 reporter.on_info = on_info if self._settings.multipv > 1 else _first_line_only(on_info)
@@ -323,13 +370,24 @@ class Engine:
         The game is empty if `stop` was called meanwhile.
         """
         with self._busy:
-            start = Position()
+            start, self._plan = Position(), None
             self._prepare(Limits(nodes=1), start.legal_moves, None, 0, 1, start)
             self._searching = True
             try:
                 return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
             finally:
                 self._searching = False
+
+    def _plan_by_tables(self, moves: list[Move]) -> RootPlan | None:
+        """What the endgame tables make of the position; None without tables."""
+        if self.tables is None:
+            return None
+        from engine.endgame.root import plan_root
+
+        return plan_root(self.tables, self._position, moves, 2 * self._settings.law.move_limit, self._settings.multipv)
+
+    def _draw_value(self) -> int:
+        return self._settings.draw_score + STYLE_DRAW[self._settings.style]
 
     def _prepare(
         self,
@@ -360,10 +418,11 @@ class Engine:
             breadth=settings.breadth,
             law=REPETITION_LAWS.index(settings.law.repetition),
             move_limit=2 * settings.law.move_limit,
-            draw=settings.draw_score + STYLE_DRAW[settings.style],
+            draw=self._draw_value(),
             noise=settings.randomness,
             noise_seed=int.from_bytes(os.urandom(8), "little") if settings.randomness else 0,
             reporter=reporter,
+            tables=self._plan.tree_tables if self._plan is not None else None,
         )
 
     def _run(self, limits: Limits) -> None:
@@ -392,6 +451,7 @@ class Engine:
             lines = [self._core.result(0, line) for line in range(candidates)]
             move, value, pv = weaker_choice([(line.move, line.score, line.pv) for line in lines], spread)
         nodes, time = self._core.nodes(), self._core.elapsed()
+        value, pv = reporter.by_tables(value, pv)
         if to_score(value).is_mate and len(pv) < _core.SCORE_MATE - abs(value):
             pv = self._complete(pv, _core.SCORE_MATE - abs(value))
             if len(pv) < _core.SCORE_MATE - abs(value) and not self._ends_game(pv):

@@ -12,7 +12,7 @@ from bench.arguments import Given
 from bench.command_line import Parser, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
-from engine import Limits, Move, Position, Settings
+from engine import Engine, Limits, Move, Position, Settings
 from engine.notation import NOTATIONS
 from engine.pgn import GameRecord, RecordedMove, RecordError
 from engine.safe_files import check_output, marked
@@ -35,6 +35,7 @@ class Judgement:
     best_line: tuple[Move, ...]
     depth: int
     was_best: bool
+    table: str = ""  # what an endgame table says of the position after the move
 
     @property
     def loss(self) -> int:
@@ -62,8 +63,16 @@ def clamped(score: Score) -> int:
 Search = Callable[[Position], BestMove]
 
 
-def judge_game(record: GameRecord, search: Search, step: Callable[[], None] = lambda: None) -> list[Judgement]:
-    """Judges every move. From the last to the first, so that what comes later is known when the earlier is searched."""
+def judge_game(
+    record: GameRecord,
+    search: Search,
+    step: Callable[[], None] = lambda: None,
+    known: Callable[[Position], str] = lambda position: "",
+) -> list[Judgement]:
+    """Judges every move. From the last to the first, so that what comes later is known when the earlier is searched.
+
+    `known` is what is certain of a position, in words; empty when nothing is.
+    """
     position = Position(record.fen)
     for move in record.plain_moves:
         position.push(move)
@@ -71,11 +80,12 @@ def judge_game(record: GameRecord, search: Search, step: Callable[[], None] = la
     step()
     judgements: list[Judgement] = []
     for move in reversed(record.plain_moves):
+        truth = known(position)
         position.pop()
         best = search(position)
         step()
         line = best.pv or ((best.move,) if best.move else ())
-        judgements.append(Judgement(position.turn, best.score, -after, line, best.depth, best.move == move))
+        judgements.append(Judgement(position.turn, best.score, -after, line, best.depth, best.move == move, truth))
         after = best.score
     return judgements[::-1]
 
@@ -97,6 +107,8 @@ def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:
     for recorded, judgement in zip(record.moves, judgements, strict=True):
         mark, name = judgement.grade
         comment = f"{judgement.for_red}/{judgement.depth}"
+        if judgement.table:
+            comment += f" {judgement.table}"
         variations = recorded.variations
         if mark:
             comment += f" {name}, loses {judgement.loss / 100:.2f}"
@@ -118,17 +130,24 @@ def summary(judgements: list[Judgement]) -> str:
     return "\n".join(lines)
 
 
-def engine_search(limits: Limits, settings: Settings) -> Search:
+def engine_search(engine: Engine, limits: Limits) -> Search:
     """A search by one engine that remembers what it has seen of the game."""
-    from engine import Engine
-
-    engine = Engine(settings)
 
     def search(position: Position) -> BestMove:
         engine.set_position(position)
         return engine.search(limits)
 
     return search
+
+
+def table_words(engine: Engine) -> Callable[[Position], str]:
+    """What the endgame tables say of a position, in words; empty when they do not know it."""
+
+    def known(position: Position) -> str:
+        verdict = engine.verdict(position)
+        return verdict.words_for(position.turn) if verdict else ""
+
+    return known
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -227,11 +246,12 @@ def _analyze_all(
     games: dict[int, GameRecord], output: Path, plots: list[Path | None], options: argparse.Namespace
 ) -> None:
     """Every finished game is on disk before the next begins."""
-    search = engine_search(_limits(options), Settings(hash_mb=options.hash, threads=options.threads))
+    engine = Engine(Settings(hash_mb=options.hash, threads=options.threads))
+    search = engine_search(engine, _limits(options))
     annotated: list[GameRecord] = []
     for (number, game), plot in zip(games.items(), plots, strict=True):
         bar = Bar(len(game.moves) + 1, f"positions of game {number} ({len(annotated) + 1}/{len(games)})")
-        judgements = judge_game(game, search, bar.step)
+        judgements = judge_game(game, search, bar.step, table_words(engine))
         bar.close()
         annotated.append(annotate(game, judgements))
         write_games(output, annotated, options.notation)

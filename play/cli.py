@@ -28,6 +28,7 @@ COMMANDS = {
     "analyze": ("play.analyze", "annotate a game"),
     "ladder": ("play.ladder", "does each strength level beat the one below?"),
     "book": ("play.book_command", "build or look into an opening book"),
+    "endgame": ("play.endgame_command", "build, check and ask tables of solved endings"),
     "draughts": ("play.draughts_command", "English draughts: the search and its whole traversal"),
     "squatter": ("play.squatter_command", "the game of Squatter: players and a referee"),
 }

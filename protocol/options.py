@@ -99,6 +99,15 @@ OPTIONS: tuple[Option, ...] = (
         "bookfiles", "bookfiles", "Book File", "string", "",
         "opening books, separated by `;`, the first that knows the position answers; empty: the one that comes along",
     ),
+    _check(
+        "useegtb", "useegtb", "Use Endgame Tables", DEFAULTS.use_tables,
+        "play solved endings by their tables (`chuhe endgame build` makes them), at full strength", "use_tables",
+    ),
+    Option(
+        "egtbpaths", "egtbpaths", "Endgame Table Paths", "string", DEFAULTS.table_paths,
+        "directories of endgame tables, separated by `;`; empty: CHUHE_TABLES, or the user's cache directory",
+        field="table_paths",
+    ),
     Option(
         "resign", "resign", None, "spin", 0,
         "resign when three searches in a row are worse than minus so many centipawns; 0: never", 0, 30000,

@@ -143,8 +143,12 @@ class Session:
 
     def _is_ready(self) -> None:
         if self.state == "idle":
-            self._variant.prepare()
+            self._prepare()
         self._emit("readyok")
+
+    def _prepare(self) -> None:
+        for complaint in self._variant.prepare():
+            self.say(complaint)
 
     def _stop(self) -> None:
         with self._lock:
@@ -236,6 +240,9 @@ class Session:
             self._log.open(cast("str", value))
         if option.key == "bookfiles":
             self._variant.load_books(cast("str", value))
+        if option.key == "egtbpaths":
+            for text in self._variant.load_tables(cast("str", value)):
+                self.say(text)
         if option.key == "variant":
             self._set_variant(cast("str", value))
         else:
@@ -275,7 +282,7 @@ class Session:
             ban_moves=self._bans,  # type: ignore[arg-type]
         )
         self._draw_offered = go.draw
-        variant.prepare()
+        self._prepare()
         job = Job(lambda job: self._search(job, limits), variant.stop, hold=limits.infinite or limits.ponder)
         self._start(job)
         if self.values["batch"] and not job.held:

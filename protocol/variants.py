@@ -89,9 +89,10 @@ class Variant(ABC):
     @abstractmethod
     def engine(self) -> VariantEngine: ...
 
-    def prepare(self) -> None:
-        """Make the engine, if there is none yet: one thread must do it before several use it."""
+    def prepare(self) -> list[str]:
+        """Make the engine, if there is none yet: one thread must do it before several use it. Returns complaints."""
         _ = self.engine
+        return []
 
     def _placed(self) -> VariantEngine:
         """The engine, with the current position on its board."""
@@ -167,6 +168,10 @@ class Variant(ABC):
     def flipped(self) -> str:
         """The FEN of the position with the colours changed and the board turned over."""
 
+    def load_tables(self, paths: str) -> list[str]:
+        """Open the endgame tables that the option's text names; what the user should know about them."""
+        return []
+
     @abstractmethod
     def load_books(self, files: str) -> None:
         """Read the opening books that the option's text names."""
@@ -188,6 +193,7 @@ class XiangqiVariant(Variant):
         self._engine: Engine | None = engine
         self._settings = settings_of(default_values())
         self._books: tuple[str, Shelf | None] | None = None
+        self._complaints: list[str] = []  # faults of the endgame tables that the user has been told
 
     @property
     def engine(self) -> Engine:
@@ -198,6 +204,12 @@ class XiangqiVariant(Variant):
     def _placed(self) -> Engine:
         self.engine.set_position(self.position)
         return self.engine
+
+    def prepare(self) -> list[str]:
+        tables = self.engine.tables
+        fresh = [] if tables is None else [fault for fault in tables.faults if fault not in self._complaints]
+        self._complaints += fresh
+        return fresh
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
@@ -281,6 +293,19 @@ class XiangqiVariant(Variant):
 
     def flipped(self) -> str:
         return self.position.flip().fen()
+
+    def load_tables(self, paths: str) -> list[str]:
+        from engine.table_paths import check_directories, directories, has_tables
+
+        if paths:
+            check_directories(directories(paths))
+        if not has_tables(paths):
+            return ["there are no endgame tables yet; `chuhe endgame build` makes them"] if paths else []
+        from engine.endgame import open_shelf
+
+        shelf = open_shelf(paths)
+        self._complaints += shelf.faults
+        return [*shelf.faults, f"{len(shelf)} endgame tables"]
 
     def load_books(self, files: str) -> None:
         from engine.book import Shelf, default_book_path

@@ -24,6 +24,7 @@ class FakeEngine:
         self.crash = False
         self.slow_start = 0.0
         self.searching = False
+        self.tables = None
         self._stop = threading.Event()
         self._hit = threading.Event()
 

@@ -34,6 +34,7 @@ cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
     # the worker's position is in place, its settings too
     cdef int i
     w.nodes = 0
+    w.tbhits = 0
     w.countdown = 1
     w.root_ply = w.pos.ply
     w.completed = 0
@@ -110,6 +111,14 @@ cdef u64 total_nodes(Control* c) noexcept nogil:
     return sum
 
 
+cdef u64 total_tbhits(Control* c) noexcept nogil:
+    cdef u64 sum = 0
+    cdef int i
+    for i in range(c.workers):
+        sum += c.worker[i].tbhits
+    return sum
+
+
 cdef void report(Worker* w, int index, int depth) noexcept nogil:
     if w.id == 0 and w.reporter != NULL:
         report_line(w, index, depth)
@@ -121,7 +130,8 @@ cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
     try:
         (<object>w.reporter)(index + 1, depth, move.seldepth, move.score, move.bound,
                              [to_move(move.pv[i]) for i in range(move.pv_length)],
-                             total_nodes(w.control), spent // 1000, table_fullness(w.table))
+                             total_nodes(w.control), spent // 1000, table_fullness(w.table),
+                             total_tbhits(w.control))
     except BaseException as error:  # a caller's fault ends the search, and is raised there
         (<object>w.reporter).fail(error)
         save(&w.control.stop, 1)

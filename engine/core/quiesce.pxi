@@ -22,6 +22,8 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             w.seldepth = ply
     if judged(w, ply, &score):
         return score
+    if w.tables != NULL and known(w, ply, &score) != NOT_KNOWN:
+        return score
     if ply >= MAX_PLY - 2:
         return w.draw[p.side] if in_check else static_score(w)
     # Step 1. What the table knows.

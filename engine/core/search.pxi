@@ -95,8 +95,11 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     if pv_node and ply > w.seldepth:
         w.seldepth = ply
     if not root:
-        # Step 2. The law: repetition, the move limit, nothing left to attack with.
+        # Step 2. The law: repetition, the move limit, nothing left to attack with. Then the truth, where an endgame
+        # table has it.
         if judged(w, ply, &score):
+            return score
+        if w.tables != NULL and known(w, ply, &score) == KNOWN:
             return score
         if ply >= MAX_PLY - 2:
             return w.draw[p.side] if in_check else static_score(w)

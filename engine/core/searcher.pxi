@@ -14,6 +14,7 @@ cdef class Searcher:
     cdef readonly int hash_mb
     cdef object reporter
     cdef Network network
+    cdef EndgameTables tables
 
     def __cinit__(self):
         self.control.workers = 0
@@ -98,7 +99,8 @@ cdef class Searcher:
 
     def prepare(self, Board board not None, list root_moves, *, int depth, u64 nodes, int mate, int64_t soft,
                 int64_t hard, bint ponder, int multipv, int knowledge, int pruning, int breadth, int law,
-                int move_limit, int draw, int noise, u64 noise_seed, reporter=None):
+                int move_limit, int draw, int noise, u64 noise_seed, reporter=None,
+                EndgameTables tables=None):
         """Set up a search of the given root moves; times in milliseconds from now."""
         cdef Worker* w
         cdef u16[MAX_MOVES] moves
@@ -107,6 +109,7 @@ cdef class Searcher:
         for i in range(count):
             moves[i] = from_move(root_moves[i])
         self.reporter = reporter
+        self.tables = tables
         self.table.age += AGE_STEP
         self.control.stop = 0
         self.control.quit = 0
@@ -128,6 +131,7 @@ cdef class Searcher:
             w.pos = board.pos
             w.pos.hist = hist
             w.table = &self.table
+            w.tables = &tables.opened if tables is not None and tables.opened.count else NULL
             w.multipv = multipv
             w.knowledge = knowledge
             w.pruning = pruning
@@ -197,6 +201,10 @@ cdef class Searcher:
 
     def nodes(self):
         return total_nodes(&self.control)
+
+    def tbhits(self):
+        """How many positions of this search an endgame table knew."""
+        return total_tbhits(&self.control)
 
     def elapsed(self):
         """Milliseconds since the search (or its clock) began."""

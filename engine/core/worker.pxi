@@ -27,7 +27,7 @@ cdef extern from *:
 cdef enum:
     INFINITE = 32000
     MATE = 31000  # mate in n plies is MATE - n
-    MATE_BOUND = MATE - 2 * MAX_PLY
+    MATE_BOUND = MATE - 2000  # a table knows mates that no search would reach
     RULE = 28000  # won or lost by the law of repetition, n plies from the root: RULE - n. Never stored, never a mate
     RULE_BOUND = RULE - 2 * MAX_PLY
     EVAL_BOUND = 20000
@@ -75,10 +75,12 @@ cdef struct RootMove:
 cdef struct Worker:
     Pos pos
     Table* table
+    TableSet* tables  # of endings; NULL: none
     Control* control
     Histories* histories
     int id
     u64 nodes
+    u64 tbhits  # positions that an endgame table knew
     int countdown
     int root_ply
     int root_depth
