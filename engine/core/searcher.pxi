@@ -134,6 +134,7 @@ cdef class Searcher:
             w.breadth = breadth
             w.law = law
             w.move_limit = move_limit
+            w.trust_below = move_limit - LIMIT_MARGIN if move_limit else NO_LIMIT
             w.draw[board.pos.side] = draw
             w.draw[board.pos.side ^ 1] = -draw
             w.noise = noise

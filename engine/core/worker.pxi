@@ -36,6 +36,8 @@ cdef enum:
     STACK_BELOW = 8  # entries of the stack before the root, so that a node can look back
     STACK_ABOVE = 8
     MAX_DEPTH = MAX_PLY - 9  # of an iteration
+    LIMIT_MARGIN = 20  # plies before the move limit in which the table is not believed
+    NO_LIMIT = 1 << 30
 
 cdef enum:
     PRUNE_NONE = 0
@@ -95,6 +97,7 @@ cdef struct Worker:
     int breadth
     int law
     int move_limit  # plies
+    int trust_below  # plies without a capture from which on the table is not believed: its key knows no move limit
     int[2] draw
     int noise
     u64 noise_seed
