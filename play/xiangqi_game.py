@@ -20,6 +20,7 @@ from engine.values import Result
 from play.board import View
 from play.game_clock import GameClock, SavedClock
 from play.opponents import Answer, OnThought, Opponent, accepts_draw
+from protocol.manners import has_begun
 
 COLOURS = ("Red", "Black")
 HUMAN = "human"
@@ -164,11 +165,12 @@ class XiangqiGame:
         player = self.players[colour]
         return player.name if player is not None else HUMAN
 
-    def limits(self, limits: Limits | None = None) -> Limits:
-        """The limits of the program's next move: the clock if there is one, else those given."""
+    def limits(self, limits: Limits | None = None, colour: int | None = None) -> Limits:
+        """The limits of a side's next move (the mover's): the clock if there is one, else those given."""
         if self.clock is None:
             return limits or Limits(movetime=1000)
-        colour = self.position.turn
+        if colour is None:
+            colour = self.position.turn
         control = self.clock.control
         return Limits(
             depth=limits.depth if limits else None,
@@ -225,6 +227,9 @@ class XiangqiGame:
         offered_by = self._person_to_move()
         player = self.players[1 - offered_by]
         if player is not None:
+            ply = 2 * (self.position.fullmove_number - 1) + self.position.turn
+            if not has_begun(ply, len(self.position.pieces())):
+                return None
             score = player.judge(self.position, DRAW_JUDGEMENT_MS)
             if score is not None and self.turn == offered_by:
                 score = -score

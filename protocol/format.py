@@ -108,12 +108,17 @@ def summary(best: BestMove, protocol: str) -> list[str]:
     return [f"info depth {best.depth} nodes {best.nodes} nps {nps} time {best.time}"]
 
 
+def no_move(protocol: str) -> str:
+    """The answer to `go` where there is no move to play."""
+    return "nobestmove" if protocol == "ucci" else "bestmove (none)"
+
+
 def best_move(
     move: Any, ponder: Any, protocol: str, move_text: MoveText, *, draw: bool = False, resign: bool = False
 ) -> str:
     """The answer to `go`."""
     if move is None:
-        return "nobestmove" if protocol == "ucci" else "bestmove (none)"
+        return no_move(protocol)
     line = f"bestmove {move_text(move)}"
     if ponder is not None:
         line += f" ponder {move_text(ponder)}"

@@ -33,12 +33,19 @@ class TableEntry(Protocol):
     def bound(self) -> Bound: ...
 
 
+class VariantSearch(Protocol):
+    """A search that has begun: signals are kept, and `run` does it."""
+
+    def run(self) -> BestMove: ...
+    def cancel(self) -> None: ...
+
+
 class VariantEngine(Protocol):
     """What the engines of all variants do alike."""
 
-    @property
-    def searching(self) -> bool: ...
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove: ...
+    def prepare(self) -> None: ...
+    def take_notices(self) -> list[str]: ...
+    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch: ...
     def stop(self) -> None: ...
     def ponderhit(self) -> None: ...
     def new_game(self) -> None: ...
@@ -89,10 +96,13 @@ class Variant(ABC):
     @abstractmethod
     def engine(self) -> VariantEngine: ...
 
-    def prepare(self) -> list[str]:
-        """Make the engine, if there is none yet: one thread must do it before several use it. Returns complaints."""
-        _ = self.engine
-        return []
+    def prepare(self) -> None:
+        """Make the engine, if there is none yet, and all that it needs for its first search."""
+        self.engine.prepare()
+
+    def take_notices(self) -> list[str]:
+        """What the engine could not do as asked, in words."""
+        return self.engine.take_notices()
 
     def _placed(self) -> VariantEngine:
         """The engine, with the current position on its board."""
@@ -131,13 +141,9 @@ class Variant(ABC):
     def details(self) -> list[str]:
         """What `d` says below the board."""
 
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
-        return self._placed().search(limits, on_info)
-
-    @property
-    def searching(self) -> bool:
-        """Whether a search has begun, so that it hears `stop` and `ponderhit`."""
-        return self.engine.searching
+    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch:
+        """A search of the current position: from now on it hears `stop` and `ponderhit`."""
+        return self._placed().begin(limits, on_info)
 
     def stop(self) -> None:
         self.engine.stop()
@@ -205,11 +211,15 @@ class XiangqiVariant(Variant):
         self.engine.set_position(self.position)
         return self.engine
 
-    def prepare(self) -> list[str]:
+    def prepare(self) -> None:
+        super().prepare()
+        _ = self.engine.tables  # opened now, not in the first search
+
+    def take_notices(self) -> list[str]:
         tables = self.engine.tables
         fresh = [] if tables is None else [fault for fault in tables.faults if fault not in self._complaints]
         self._complaints += fresh
-        return fresh
+        return [*super().take_notices(), *fresh]
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
