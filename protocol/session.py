@@ -165,7 +165,7 @@ class Session:
                 self._variant.prepare()
                 if self.values["usebook"]:
                     self._variant.book_moves(cast("str", self.values["bookfiles"]))
-            except (ValueError, MemoryError, OSError) as error:
+            except Exception as error:
                 self.say(str(error) or type(error).__name__)
             self._say_notices()
         self._emit("readyok")

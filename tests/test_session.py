@@ -446,7 +446,9 @@ def test_isready_prepares_the_engine_and_the_book(ucci: Dialogue, monkeypatch: p
     assert len(books) == 1
 
 
-@pytest.mark.parametrize("error", [MemoryError("no memory at all"), LimitError("out of order"), OSError("no disk")])
+@pytest.mark.parametrize(
+    "error", [MemoryError("no memory at all"), LimitError("out of order"), KeyError("a fault of ours")]
+)
 def test_isready_is_answered_whatever_is_wrong(
     ucci: Dialogue, error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:

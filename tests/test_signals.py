@@ -21,6 +21,7 @@ MATED = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b"
 HANGING_ROOK = "4k4/9/9/9/r8/9/R8/4C4/9/4K4 w"  # a3xa5 wins it
 MANY = 200  # threads, more than this machine has processors
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads the process's memory from /proc")
+plain_memory = pytest.mark.skipif(bool(os.environ.get("CHUHE_SLOW_BUILD")), reason="the sanitizers take memory as well")
 
 
 def xiangqi() -> Engine:
@@ -209,6 +210,7 @@ def resident_mb() -> float:
 
 
 @needs_proc
+@plain_memory
 @pytest.mark.parametrize("make", [lambda: Engine(Settings(hash_mb=64)), lambda: ChessEngine(ChessSettings(hash_mb=64))])
 def test_prepare_takes_the_memory_into_use_and_the_first_search_no_more(
     make: Callable[[], Engine | ChessEngine],
@@ -224,6 +226,7 @@ def test_prepare_takes_the_memory_into_use_and_the_first_search_no_more(
 
 
 @needs_proc
+@plain_memory
 def test_a_change_of_memory_or_threads_is_paid_by_the_next_prepare() -> None:
     engine = xiangqi()
     engine.prepare()
@@ -356,7 +359,8 @@ def test_helpers_give_way_where_processors_are_few(
     assert seen[-1] == expected
 
 
-def test_the_issues_one_liner_does_not_crash() -> None:
+@plain_memory
+def test_more_threads_than_memory_is_no_crash() -> None:
     """Sixteen threads where there is memory for a few: those that started are stopped, and all goes on.
 
     How much memory the first search finds is chance; that it is answered, and that the second finds enough, is not.

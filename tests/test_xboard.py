@@ -75,6 +75,6 @@ def test_the_line_of_the_readme(number: int, display: str, tmp_path: Path) -> No
     assert finished.returncode == 0, finished.stderr
     assert "final score 0-0-1" in finished.stderr.decode(), dialogue[-2000:]
     assert '[White "Chuhe' in game
-    assert f"{moves}. " in game
+    assert f" {moves}." in " ".join(game.split())
     assert "adjudication" in game
     assert "llegal move" not in dialogue

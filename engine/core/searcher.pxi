@@ -76,8 +76,9 @@ cdef class Searcher:
     def sweep(self, int part, int parts):
         """Zero one of so many equal parts of the table, without the GIL; fresh memory is thereby taken into use."""
         cdef u64 first = self.table.lines * part // parts, end = self.table.lines * (part + 1) // parts
-        with nogil:
-            memset(self.table.entries + 4 * first, 0, (end - first) * 64)
+        if end > first:
+            with nogil:
+                memset(self.table.entries + 4 * first, 0, (end - first) * 64)
 
     def forget(self):
         """Forget what the workers learned."""

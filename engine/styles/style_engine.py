@@ -60,6 +60,11 @@ class StyleEngine:
         """True from `begin` on, and until the answer is there."""
         return self._search is not None
 
+    @property
+    def tables(self) -> None:
+        """The older programs knew no endgame tables."""
+        return
+
     def prepare(self) -> None:
         """There is nothing to prepare."""
 
