@@ -22,6 +22,7 @@ from play.seats import parse_seat
 from play.xiangqi_game import COLOURS, GameError
 
 if TYPE_CHECKING:
+    from engine.engine import Search
     from play.workspace import Workspace
 
 LEVELS = range(1, 11)
@@ -292,7 +293,7 @@ def _analyze(workspace: Workspace, argument: str) -> None:
             if workspace.screen.wait_for_key(min(0.1, max(0.0, end - time.monotonic()))):
                 return
 
-    best = _search_while(workspace, lambda: coach.search(Limits(infinite=True), on_info=on_info), coach.stop, watch)
+    best = _search_while(workspace, coach.begin(Limits(infinite=True), on_info), coach.stop, watch)
     if best.move is not None:
         text = move_text(workspace.game.position, best.move, workspace.preferences.notation)
         workspace.say(f"Best: {text}, {words_for_score(best.score, workspace.game.turn)}")
@@ -309,25 +310,35 @@ def _seconds(text: str) -> float:
 
 
 def _search_while(
-    workspace: Workspace, search: Callable[[], BestMove], stop: Callable[[], None], watch: Callable[[], None]
+    workspace: Workspace, search: Search, stop: Callable[[], None], watch: Callable[[], None]
 ) -> BestMove:
-    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it for certain."""
+    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it."""
     answer: list[BestMove] = []
+    failure: list[BaseException] = []
     finished = threading.Event()
 
     def run() -> None:
         try:
-            answer.append(search())
+            answer.append(search.run())
+        except BaseException as error:
+            failure.append(error)
         finally:
             finished.set()
 
-    threading.Thread(target=run, daemon=True).start()
+    try:
+        threading.Thread(target=run, daemon=True).start()
+    except RuntimeError as error:
+        search.cancel()
+        raise GameError("no thread could be started for the analysis") from error
     try:
         watch()
     except KeyboardInterrupt:
         workspace.say("")
-    while not finished.wait(0.02):  # a stop that comes before the search has begun is lost, so it is repeated
+    finally:
         stop()
+        finished.wait()
+    if failure:
+        raise failure[0]
     return answer[0]
 
 
