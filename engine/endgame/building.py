@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,25 +103,22 @@ def load_with_smaller(directory: Path, material: Material) -> Solver:
 def build(directory: Path, endings: list[Material], threads: int, on_table: Callable[[Built], None],
           on_ply: Callable[[Material, int], None] = lambda material, plies: None) -> None:  # fmt: skip
     """Solve and write endings, which come in an order in which each finds what it needs."""
-    recent: dict[Material, Solver] = {}  # what the next ones will probably need
+    recent: dict[Material, Solver] = {}  # what the next one will need
     for number, material in enumerate(endings):
         start, cpu_start = time.perf_counter(), time.process_time()
         forget_peak()
-        needed = {rest: None for _, _, rest in material.captures()}
-        for rest in needed:
+        for _, _, rest in material.captures():
             if rest not in recent:
                 recent[rest] = load(open_table(table_path(directory, rest)))
-        solver = solve(material, recent, threads, lambda plies, material=material: on_ply(material, plies))  # type: ignore[misc]
-        facts = facts_of(solver)
-        path = write_table(directory, material, solver, facts)
+        recent[material] = solve(material, recent, threads, partial(on_ply, material))
+        facts = facts_of(recent[material])
+        path = write_table(directory, material, recent[material], facts)
         seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_start
-        on_table(
-            Built(material, seconds, cpu_seconds, peak_memory() or memory_needed(material), path.stat().st_size, facts)
-        )
-        recent[material] = solver
-        following = endings[number + 1 : number + 2]
-        still = {rest for ending in following for _, _, rest in ending.captures()}
-        recent = {kept: value for kept, value in recent.items() if kept in still}
+        memory = peak_memory() or memory_needed(material)
+        following = endings[number + 1].captures() if number + 1 < len(endings) else ()
+        still = {rest for _, _, rest in following}
+        recent = {kept: solver for kept, solver in recent.items() if kept in still}
+        on_table(Built(material, seconds, cpu_seconds, memory, path.stat().st_size, facts))
 
 
 def facts_of(solver: Solver) -> dict[str, Any]:

@@ -92,12 +92,14 @@ cdef class Solver:
         with nogil:
             finish(&self.work, first, end)
 
-    def drop_counts(self):
-        """Give back the memory that only the solving needs."""
+    def settle(self):
+        """Give back what only the solving needs: the counts of moves, and the smaller materials."""
         cdef int side
         for side in range(2):
             release(self.work.open_moves[side], self.work.values.ending.size)
             self.work.open_moves[side] = NULL
+        memset(self.work.smaller, 0, sizeof(self.work.smaller))
+        self.kept.clear()
 
     # Reading
 

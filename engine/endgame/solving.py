@@ -36,7 +36,7 @@ def solve(material: Material, smaller: dict[Material, Solver], threads: int, not
         _walk(solver, pool, ranges, note)
     finally:
         pool.shutdown(cancel_futures=True)  # someone who breaks it off does not wait for the rest of a pass
-    solver.drop_counts()
+    solver.settle()
     return solver
 
 
