@@ -23,7 +23,7 @@ def test_every_piece_stands_where_the_position_has_it(style: PieceStyle) -> None
             (f"#{symbol_id(piece.symbol, style)}", *point(square, flipped))
             for square, piece in position.pieces().items()
         }
-        assert {use[0][1:] for use in shown} <= {group.get("id") for group in root.iter(f"{SVG}g")}
+        assert {(use[0] or "")[1:] for use in shown} <= {group.get("id") for group in root.iter(f"{SVG}g")}
 
 
 def test_the_last_move_check_and_arrows_are_marked() -> None:
