@@ -16,6 +16,7 @@ The first child of a node is the main line there. Games as text (`engine.pgn.Gam
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from engine._core import START_FEN, Move
@@ -99,12 +100,7 @@ class GameTree:
 
     def main_line(self, node: Node | None = None) -> list[Node]:
         """The nodes that follow a node (the root) on its main line."""
-        result = []
-        node = node or self.root
-        while node.children:
-            node = node.children[0]
-            result.append(node)
-        return result
+        return list(_main_line(node or self.root))
 
     def end(self, node: Node | None = None) -> Node:
         """Where the main line from a node ends."""
@@ -197,9 +193,10 @@ class GameTree:
                 node.mark = recorded.mark or node.mark
                 lines += [(before, variation) for variation in recorded.variations]
 
-    def to_record(self, tags: Mapping[str, str] | None = None) -> GameRecord:
-        """The whole tree as a record; `tags` are added to its own."""
-        moves = tuple(_recorded_line(self.root))
+    def to_record(self, tags: Mapping[str, str] | None = None, end: Node | None = None) -> GameRecord:
+        """The tree as a record; `tags` are added to its own. `end`: the main line leads there and ends there."""
+        way = None if end is None else end.path()
+        moves = tuple(_recorded_line(self.root, way))
         return GameRecord(self.fen, moves, {**self.tags, **(tags or {})}, self.result, self.root.comment)
 
     # --- keeping it
@@ -236,14 +233,19 @@ def _nesting(node: Node) -> int:
     return sum(step.parent is not None and step.parent.children[0] is not step for step in node.path())
 
 
-def _recorded_line(node: Node) -> Iterator[RecordedMove]:
-    """The main line after a node; what else could be played stands as variations beside each move."""
-    while node.children:
-        main, *others = node.children
-        assert main.move is not None
+def _recorded_line(node: Node, way: list[Node] | None = None) -> Iterator[RecordedMove]:
+    """The main line after a node, or a given way; what else could be played stands as variations beside each move."""
+    for main in _main_line(node) if way is None else way:
+        others = [child for child in node.children if child is not main]
         variations = tuple((_recorded(other), *_recorded_line(other)) for other in others)
-        yield RecordedMove(main.move, main.comment, main.mark, variations)
+        yield replace(_recorded(main), variations=variations)
         node = main
+
+
+def _main_line(node: Node) -> Iterator[Node]:
+    while node.children:
+        node = node.children[0]
+        yield node
 
 
 def _recorded(node: Node) -> RecordedMove:
