@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
-from engine.errors import IllegalMoveError, InvalidMoveError
+from engine.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from engine.legality import explain_illegal
 from engine.position import COLOUR_NAMES, KIND_NAMES
 
@@ -315,7 +315,7 @@ def _resolve(position: Position, phrase: Phrase, text: str) -> Move:
     legal = [move for move in candidates if position.is_legal(move)]
     if len(legal) > 1:
         choices = " or ".join(to_wxf(position, move) for move in legal)
-        raise InvalidMoveError(f"{text}: which piece is meant? ({choices})")
+        raise AmbiguousMoveError(f"{text}: which piece is meant? ({choices})")
     if not legal:
         raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0])}")
     return legal[0]
@@ -337,7 +337,7 @@ def parse_wxf(position: Position, text: str) -> Move:
 
     Raises InvalidMoveError if the text is no WXF or fits two moves, IllegalMoveError if the move is not legal.
     """
-    phrase = _read_wxf(text.strip())
+    phrase = _read_wxf(plain(text).strip().replace(" ", ""))
     if phrase is None:
         raise InvalidMoveError(f"{_quoted(text)} is no move in WXF notation")
     return _resolve(position, phrase, text.strip())
@@ -355,7 +355,24 @@ def parse_chinese(position: Position, text: str) -> Move:
     return _resolve(position, phrase, compact)
 
 
-_ICCS = re.compile(r"([a-i][0-9])-?([a-i][0-9])", re.IGNORECASE | re.ASCII)
+# An input method for Chinese types full-width letters, digits and signs; other keyboards have several dashes.
+_PLAIN = {
+    0x3000: " ",
+    **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7F)},
+    **dict.fromkeys(map(ord, "‐‑–—−"), "-"),
+}
+
+
+def plain(text: str) -> str:
+    """The text with full-width characters as plain ones.
+
+    >>> plain("Ｃ２＝５"), plain("ｈ２－ｅ２")
+    ('C2=5', 'h2-e2')
+    """
+    return text.translate(_PLAIN)
+
+
+_ICCS = re.compile(r"([a-i][0-9]) ?-? ?([a-i][0-9])", re.IGNORECASE | re.ASCII)
 _UCI_RANK_10 = re.compile(r"(?=.*10)[a-i](?:10|[1-9])[a-i](?:10|[1-9])", re.ASCII)
 _ROW_COLUMN = re.compile(r"([a-j])([1-9]) ?, ?([a-j])([1-9])", re.IGNORECASE | re.ASCII)
 
@@ -363,8 +380,9 @@ _ROW_COLUMN = re.compile(r"([a-j])([1-9]) ?, ?([a-j])([1-9])", re.IGNORECASE | r
 def _read_coordinates(text: str) -> Move | None:
     if match := _ICCS.fullmatch(text):
         return Move.from_iccs((match[1] + match[2]).lower())
-    if _UCI_RANK_10.fullmatch(text.lower()):
-        return Move.from_uci(text.lower())
+    compact = text.lower().replace(" ", "")
+    if _UCI_RANK_10.fullmatch(compact):
+        return Move.from_uci(compact)
     if match := _ROW_COLUMN.fullmatch(text):
         row, column, to_row, to_column = match.groups()
         return Move(_row_column_square(row, column), _row_column_square(to_row, to_column))
@@ -384,18 +402,18 @@ def _quoted(text: str) -> str:
 def parse(position: Position, text: str) -> Move:
     """The legal move that a text means, in whichever notation it is written.
 
-    Four coordinates are always ICCS (ranks 0-9); UCI is recognised only by its rank 10: where UCI is expected, use
-    `Move.from_uci`. Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move
-    is not legal here.
+    Spaces within it and full-width characters are fine. Four coordinates are always ICCS (ranks 0-9); UCI is
+    recognised only by its rank 10: where UCI is expected, use `Move.from_uci`. Raises InvalidMoveError if the text
+    cannot be read, IllegalMoveError (with the reason) if the move is not legal here.
     """
-    text = text.strip()
+    given, text = text, re.sub(" +", " ", plain(text).strip())
     move = _read_coordinates(text)
     if move is not None:
         if not position.is_legal(move):
             raise IllegalMoveError(f"{text}: {explain_illegal(position, move)}")
         return move
     compact = "".join(text.split())
-    phrase = _read_wxf(text) or _read_chinese(compact)
+    phrase = _read_wxf(text.replace(" ", "")) or _read_chinese(compact)
     if phrase is None:
-        raise InvalidMoveError(f"{_quoted(text)} is no move: write it like h2e2, C2=5 or 炮二平五")
+        raise InvalidMoveError(f"{_quoted(given.strip())} is no move: write it like h2e2, C2=5 or 炮二平五")
     return _resolve(position, phrase, compact)

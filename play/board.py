@@ -11,14 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from engine.glyphs import TRADITIONAL
 from play.view import View
 
 Style = Literal["unicode", "ascii", "classic"]
 STYLES: tuple[Style, ...] = get_args(Style)
 
 FILES, RANKS = 9, 10
-GLYPHS = dict(zip("KABNRCPkabnrcp", "帥仕相傌俥炮兵將士象馬車砲卒", strict=True))
-CLASSIC_GLYPHS = dict(zip("KABNRCPkabnrcp", "帥仕相馬車砲兵將士象馬車炮卒", strict=True))
+GLYPHS = TRADITIONAL
+CLASSIC_GLYPHS = {**TRADITIONAL, "N": "馬", "R": "車"}  # brackets tell the sides apart
 WXF_NAMES = "九八七六五四三二一"
 
 RED_INK, BLACK_INK, MARK, ALARM, PLAIN = "\x1b[1;31m", "\x1b[1;36m", "\x1b[43m", "\x1b[1;97;41m", "\x1b[0m"

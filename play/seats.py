@@ -6,6 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from play.opponents import Strength
 
+LEVELS = range(1, 11)  # 1 beginner … 10 full strength
+MIDDLE_LEVEL = 5  # who says nothing plays against this one
+
 
 @dataclass(frozen=True)
 class Seat:
@@ -35,7 +38,7 @@ def parse_seat(text: str, strength: Strength, command: str | None = None) -> Sea
         return Seat(strength=replace(strength, style="s0"))
     if text == "s1":
         return Seat(strength=replace(strength, style="s1"))
-    if kind == "level" and rest.isdecimal() and 1 <= int(rest) <= 10:
+    if kind == "level" and rest.isdecimal() and int(rest) in LEVELS:
         return Seat(strength=replace(strength, style="engine", level=int(rest)))
     if kind == "engine" and rest:
         return Seat(strength=strength, command=rest)

@@ -81,6 +81,7 @@ class XiangqiGame:
         self.last_answer: Answer | None = None  # of a program, with what it expects next
         self._now = now
         self._agreed: Ending | None = None
+        self._left: tuple[Node, Ending | None] | None = None  # the end of the game while someone steps through it
         self._saved_clocks: list[SavedClock | None] = []  # the clock before each turn
 
     # --- the four operations
@@ -190,6 +191,7 @@ class XiangqiGame:
             return 0
         if not self.turns:
             raise GameError("there is no move to take back")
+        self._left = None
         count = self._plies_to_undo()
         for _ in range(count):
             self.position.pop()
@@ -222,9 +224,42 @@ class XiangqiGame:
             if player is not None:
                 player.stop_pondering()
         self._walk(node)
-        self._agreed = None
+        self._agreed = self._left = None
         if self.clock is not None:
             self.clock.pause()
+
+    @property
+    def line(self) -> list[Node]:
+        """The moves up to here and those that follow on the main line."""
+        return [*self.node.path(), *self.tree.main_line(self.node)]
+
+    def step_to(self, ply: int) -> None:
+        """Shows the position after so many plies of the line. The game stays whole, with its end, until a move is
+        played from here."""
+        line = self.line
+        if not 0 <= ply <= len(line):
+            raise GameError(f"the game has {len(line)} plies, there is none with the number {ply}")
+        end = line[-1] if line else self.tree.root
+        left = self._left or (end, self._agreed if self.node is end else None)
+        self.go_to(line[ply - 1] if ply else self.tree.root)
+        if self.node is end:
+            self._agreed = left[1]
+        else:
+            self._left = left
+
+    def accepts(self, move: Move) -> bool:
+        """Whether `move` would play it here, were the game not over."""
+        try:
+            self._refuse_perpetual(move)
+        except IllegalMoveError:
+            return False
+        return self.position.is_legal(move)
+
+    @property
+    def playable_moves(self) -> list[Move]:
+        """The legal moves that `move` accepts: without those that would lose by perpetual check or chase."""
+        moves = self.position.legal_moves
+        return [move for move in moves if self._perpetual(move) is None] or moves
 
     def resign(self, colour: int | None = None) -> Ending:
         """One side gives up; by default the side to move, or the person who plays a program."""
@@ -280,11 +315,15 @@ class XiangqiGame:
         """The game so far, as files hold it."""
         names = {COLOURS[colour]: self.player_name(colour) for colour in (0, 1)}
         tags = {"Date": date.today().strftime("%Y.%m.%d"), **names, **self.tree.tags}
-        ending = self.ending
+        end, ending = self.node, self.ending
+        if self._left is not None:
+            end, ending = self._left
+            outcome = self.tree.position(end).outcome(self.law)
+            ending = ending or (Ending(outcome.result, outcome.text) if outcome else None)
         if ending:
             tags["Termination"] = ending.text
-        self.tree.result = self.result
-        return self.tree.to_record(tags, end=self.node)
+        self.tree.result = ending.result if ending else "*"
+        return self.tree.to_record(tags, end=end)
 
     def load(self, record: GameRecord) -> None:
         """Continues a recorded game at the end of its main line. An error leaves the present game standing."""
@@ -304,7 +343,7 @@ class XiangqiGame:
         for player in self.players:
             if player is not None:
                 player.stop_pondering()
-        self.tree, self._agreed = tree, None
+        self.tree, self._agreed, self._left = tree, None, None
         if self.clock is not None:
             self.clock = GameClock(self.clock.control, self._now)
         self._walk(tree.root)
@@ -327,6 +366,7 @@ class XiangqiGame:
 
     def _play(self, move: Move) -> Turn:
         turn = turn_of(self.position, move)
+        self._left = None
         self.node = self.tree.add(self.node, move, as_main=True)
         self.position.push(move)
         self._saved_clocks.append(self.clock.save() if self.clock else None)
