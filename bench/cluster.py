@@ -2,7 +2,7 @@
 
 `spread`, and `spreading` for code that is not asynchronous, are for any work: they call a function for every item, on
 as many workers as there are, and yield results as they come. A worker that dies loses only what it was doing, and that
-is done again elsewhere. Needs the extra `chuhe[cluster]`, here and on every worker.
+is done again elsewhere. Needs the extra `cluster`, here and on every worker.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from bench.matches.local import GameSlot, MatchError
 from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
+from engine.extras import install_hint
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -36,7 +37,7 @@ def _distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
+        raise MatchError(f"--cluster needs Dask: {install_hint('cluster')}") from None
 
 
 def _nanny(dask: Any) -> Any:

@@ -195,6 +195,10 @@ class Position(Board):
             first.pop()
         return _replayed, (type(self), first.fen(), moves), self.__dict__ or None
 
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """What a subclass keeps beside the position."""
+        self.__dict__.update(attributes)
+
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
         from engine.svg import board_svg

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from engine import Move, Position
+from engine.extras import install_hint
 from engine.notation import Notation
 from engine.pgn import RESULTS, GameRecord, RecordedMove, RecordError, decode, format_pgn, parse_pgn
 from engine.values import Result
@@ -148,7 +149,7 @@ def _read_with_cchess(data: bytes, suffix: str) -> list[GameRecord]:
     try:
         import cchess
     except ImportError as error:
-        raise RecordError("XQF, CBL, CBR and CBF files need the cchess library: pip install 'chuhe[play]'") from error
+        raise RecordError(f"XQF, CBL, CBR and CBF files need the cchess library: {install_hint('play')}") from error
     readers: dict[str, Callable[[str], Any]] = {
         ".xqf": cchess.read_from_xqf,
         ".cbl": cchess.read_from_cbl,

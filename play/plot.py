@@ -6,6 +6,7 @@ from html import escape
 from pathlib import Path
 
 from bench.score_plot import PAWNS, Curve, clipped, score_figure
+from engine.extras import install_hint
 
 WIDTH, HEIGHT, MARGIN = 860, 300, 40
 EDGE = round(100 * PAWNS)  # centipawns at the edge of the picture
@@ -72,5 +73,5 @@ def _write_png(path: Path, scores: list[int], faults: dict[int, str], title: str
             [(moves[ply], pawns[ply], mark) for ply, mark in faults.items()],
         )
     except ImportError as error:
-        raise ValueError("PNG plots need matplotlib: pip install 'chuhe[match]'; or choose an .svg file") from error
+        raise ValueError(f"PNG plots need matplotlib: {install_hint('match')}; or choose an .svg file") from error
     figure.savefig(path)

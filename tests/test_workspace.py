@@ -366,7 +366,12 @@ def test_goto_counts_from_the_number_in_the_position() -> None:
 def test_analyze_shows_as_many_lines_as_asked_for() -> None:
     workspace, screen = make()
     heard = threading.Event()
-    screen.say = lambda text: (screen.lines.append(text), heard.set())  # type: ignore[assignment]
+
+    def say(text: str) -> None:
+        screen.lines.append(text)
+        heard.set()
+
+    screen.say = say  # type: ignore[method-assign]
     screen.wait_for_key = lambda seconds: heard.wait(60)  # type: ignore[method-assign]
     do(workspace, "analyze 3")
     *blocks, best = screen.lines

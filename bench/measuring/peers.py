@@ -28,6 +28,7 @@ from bench.matches.opening_reader import OpeningError
 from bench.measuring.position_reader import read_positions
 from bench.progress import Bar
 from engine import Limits, Position
+from engine.extras import install_hint
 from protocol.client import Client
 from protocol.errors import EngineError
 from protocol.pipe import Pipe
@@ -358,7 +359,7 @@ def main(arguments: list[str]) -> int:
         if options.plot:
             plot(table, names, Path(options.plot))
     except ImportError:
-        print("chuhe peers: --plot needs matplotlib: pip install 'chuhe[match]'", file=sys.stderr)
+        print(f"chuhe peers: --plot needs matplotlib: {install_hint('match')}", file=sys.stderr)
         return 2
     except (ValueError, EngineError) as error:
         print(f"chuhe peers: {error}", file=sys.stderr)
