@@ -6,9 +6,9 @@
 >>> chuhe.Engine().search(chuhe.Limits(depth=1)).depth
 1
 
-It exports all that `engine` does, the modules `notation` and `pgn`, games in files and as trees, books, pictures, and the
-`Client` for any other engine. Nothing is loaded before it is used, so that `python -m chuhe` starts as fast as the engine
-itself. docs/python.md shows all of it at work.
+It exports all that `engine` does, the modules `notation` and `pgn`, games in files and as trees, books, pictures, and
+the `Client` for any other engine; docs/python.md shows them at work. Nothing is loaded before it is used, so that
+`python -m chuhe` starts as fast as the engine itself.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The public face: what it exports, that it loads nothing early, `python -m chuhe`; what a position can do for a user."""
+"""The public face: what it exports, that it loads nothing early, `python -m chuhe`, and what positions can do."""
 
 from __future__ import annotations
 
