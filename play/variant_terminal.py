@@ -73,6 +73,7 @@ class VariantLoop:
         self._people = {"first": {0}, "second": {1}, "both": {0, 1}, "none": set()}[side]
         self._commands = {
             "help": self._help,
+            "?": self._help,
             "moves": lambda: print("  ".join(self.game.moves())),
             "display": self._show,
             "history": self._history,
