@@ -27,7 +27,7 @@ all: build
 
 # An editable install brings the dependencies and the `chuhe` command; the extensions are built apart, below.
 $(GAME): EXTRA := play
-$(GAME): SIZE := about 60 MB
+$(GAME): SIZE := about 50 MB
 $(DEV): EXTRA := dev
 $(DEV): SIZE := about 600 MB
 $(GAME) $(DEV): pyproject.toml

@@ -25,7 +25,7 @@ PIPE_SECONDS = 3.0
 def analyze(workspace: Workspace, argument: str) -> None:
     """`analyze [LINES] [SECONDS]`"""
     lines, seconds = read_arguments(argument)
-    lines = min(lines, len(workspace.game.position.legal_moves))
+    lines = min(lines, len(workspace.game.playable_moves))
     if not lines:
         raise GameError("there is no legal move to analyze")
     interactive = workspace.screen.interactive
@@ -49,9 +49,10 @@ def analyze(workspace: Workspace, argument: str) -> None:
             if workspace.screen.wait_for_key(min(0.1, max(0.0, end - time.monotonic()))):
                 return
 
+    limits = Limits(infinite=True, ban_moves=workspace.game.forbidden_moves)
     coach.configure(multipv=lines)
     try:
-        best = _search_while(workspace, lambda: coach.search(Limits(infinite=True), on_info=on_info), coach.stop, watch)
+        best = _search_while(workspace, lambda: coach.search(limits, on_info=on_info), coach.stop, watch)
     finally:
         coach.configure(multipv=1)
     if interactive and block.thoughts:

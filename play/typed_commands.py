@@ -254,8 +254,7 @@ def _hint(workspace: Workspace, argument: str) -> None:
     if workspace.game.ending is not None:
         raise GameError("the game is over")
     coach = workspace.coach
-    refused = tuple(set(position.legal_moves) - set(workspace.game.playable_moves))
-    limits = replace(workspace.search_limits(), ban_moves=refused)
+    limits = replace(workspace.search_limits(), ban_moves=workspace.game.forbidden_moves)
     best = workspace.waiting(lambda: coach.search(limits), coach.stop)
     if best.move is None:
         raise GameError("there is no legal move")

@@ -261,6 +261,12 @@ class XiangqiGame:
         moves = self.position.legal_moves
         return [move for move in moves if self._perpetual(move) is None] or moves
 
+    @property
+    def forbidden_moves(self) -> tuple[Move, ...]:
+        """The legal moves that `move` refuses."""
+        playable = self.playable_moves
+        return tuple(move for move in self.position.legal_moves if move not in playable)
+
     def resign(self, colour: int | None = None) -> Ending:
         """One side gives up; by default the side to move, or the person who plays a program."""
         self._must_go_on()
