@@ -45,7 +45,8 @@ def svg(lines: list[str]) -> str:
             if chunk.startswith("\x1b"):
                 code = "" if chunk == "\x1b[0m" else (code + ";" if code else "") + chunk[2:-1]
                 continue
-            for run in re.findall(r"[\u2e80-\uffef]|[^\u2e80-\uffef]+", chunk):
+            # each word is placed by itself: viewers disagree about spaces inside a text
+            for run in re.findall(r"[\u2e80-\uffef]| +|[^\u2e80-\uffef ]+", chunk):
                 parts.append(_run(run, width(run), column, row, code))
                 column += width(run)
         columns = max(columns, column)
