@@ -156,7 +156,7 @@ def test_what_is_read_can_also_be_begun(
         ("margin = -1000", "margin must be from 0"),
         ("games = 2.0", "games is a whole number, not 2.0"),
         ("games = true", "games is a whole number, not True"),
-        ('notation = "ICCS"', "notation is one of iccs, wxf, chinese, not 'ICCS'"),
+        ('notation = "ICCS"', "notation is one of iccs, wxf, chinese, rows, not 'ICCS'"),
         ("control = 5", "control is a text"),
         ("name = 5", "name is a text, not 5"),
         ("hang = 0", "hang must be from 1"),
@@ -183,7 +183,7 @@ def test_a_missing_reader_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     path.write_text(WHOLE)
     for reader in ("tomllib", "tomli"):
         monkeypatch.setitem(sys.modules, reader, None)
-    with pytest.raises(ConfigError, match=r"pip install 'chuhe\[match\]'"):
+    with pytest.raises(ConfigError, match=r'pip install "\.\[match\]"'):
         read_matches(path)
 
 
