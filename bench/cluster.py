@@ -3,7 +3,7 @@
 `spread`, and `spreading` for code that is not asynchronous, are for any work: they call a function for every item, on
 as many workers as there are, and yield results as they come. A worker that dies loses only what it was doing, and that
 is done again elsewhere. A cluster on this machine is ours alone (`bench.cluster_nodes`). Needs the extra
-`chuhe[cluster]`, here and on every worker.
+`cluster`, here and on every worker.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from bench.matches.local import GameSlot, MatchError
 from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
+from engine.extras import install_hint
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -33,7 +34,7 @@ def _distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
+        raise MatchError(f"--cluster needs Dask: {install_hint('cluster')}") from None
 
 
 def _local_cluster(workers: int) -> Any:
@@ -41,7 +42,7 @@ def _local_cluster(workers: int) -> Any:
     try:
         return dask_nodes.private_cluster(workers)
     except ImportError:
-        raise MatchError("--cluster local needs cryptography: pip install 'chuhe[cluster]'") from None
+        raise MatchError(f"--cluster local needs cryptography: {install_hint('cluster')}") from None
 
 
 @asynccontextmanager

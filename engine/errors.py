@@ -9,6 +9,10 @@ class InvalidMoveError(ValueError):
     """A text that is no move in any known notation."""
 
 
+class AmbiguousMoveError(InvalidMoveError):
+    """A text that fits more than one legal move."""
+
+
 class IllegalMoveError(ValueError):
     """A well-formed move that the law forbids in this position."""
 

@@ -27,7 +27,7 @@ def _terms(position: Position) -> list[str]:
         lines.append(_row(name, values))
     lines += [lines[2], _row("sum", total)]
     red = _for_red(position, _core.static_evaluation(position))
-    lines.append(f"Hand-crafted: {red} for Red, both phases weighed and drawish material counted (in pawns of 100)")
+    lines.append(f"Hand-crafted: {red} for Red, in pawns (phases blended, drawish material scaled)")
     return lines
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
-from engine.errors import IllegalMoveError, InvalidMoveError
+from engine.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from engine.legality import explain_illegal
 from engine.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
 from engine.position import COLOUR_NAMES, KIND_NAMES
@@ -318,7 +318,7 @@ def _resolve(position: Position, phrase: Phrase, text: str, points: PointNames =
     legal = [move for move in candidates if position.is_legal(move)]
     if len(legal) > 1:
         choices = " or ".join(points.move(move) if points.by_rows else to_wxf(position, move) for move in legal)
-        raise InvalidMoveError(f"{text}: which piece is meant? ({choices})")
+        raise AmbiguousMoveError(f"{text}: which piece is meant? ({choices})")
     if not legal:
         raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0], points)}")
     return legal[0]
@@ -340,7 +340,7 @@ def parse_wxf(position: Position, text: str) -> Move:
 
     Raises InvalidMoveError if the text is no WXF or fits two moves, IllegalMoveError if the move is not legal.
     """
-    phrase = _read_wxf(text.strip())
+    phrase = _read_wxf(plain(text).strip().replace(" ", ""))
     if phrase is None:
         raise InvalidMoveError(f"{_quoted(text)} is no move in WXF notation")
     return _resolve(position, phrase, text.strip())
@@ -358,7 +358,24 @@ def parse_chinese(position: Position, text: str) -> Move:
     return _resolve(position, phrase, compact)
 
 
-_ICCS = re.compile(r"([a-i][0-9])-?([a-i][0-9])", re.IGNORECASE | re.ASCII)
+# An input method for Chinese types full-width letters, digits and signs; other keyboards have several dashes.
+_PLAIN = {
+    0x3000: " ",
+    **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7F)},
+    **dict.fromkeys(map(ord, "‐‑–—−"), "-"),
+}
+
+
+def plain(text: str) -> str:
+    """The text with full-width characters as plain ones.
+
+    >>> plain("Ｃ２＝５"), plain("ｈ２－ｅ２")
+    ('C2=5', 'h2-e2')
+    """
+    return text.translate(_PLAIN)
+
+
+_ICCS = re.compile(r"([a-i][0-9]) ?-? ?([a-i][0-9])", re.IGNORECASE | re.ASCII)
 _UCI_RANK_10 = re.compile(r"(?=.*10)[a-i](?:10|[1-9])[a-i](?:10|[1-9])", re.ASCII)
 _ROW_COLUMN = re.compile(r"([a-j][1-9]) ?, ?([a-j][1-9])", re.IGNORECASE | re.ASCII)
 _ROW_COLUMN_ONLY = re.compile(r"([a-j][1-9])[ ,-]*([a-j][1-9])", re.IGNORECASE | re.ASCII)
@@ -369,8 +386,9 @@ def _read_coordinates(text: str, points: PointNames) -> Move | None:
         return Move(row_point(match[1]), row_point(match[2]))
     if match := _ICCS.fullmatch(text):
         return Move.from_iccs((match[1] + match[2]).lower())
-    if _UCI_RANK_10.fullmatch(text.lower()):
-        return Move.from_uci(text.lower())
+    compact = text.lower().replace(" ", "")
+    if _UCI_RANK_10.fullmatch(compact):
+        return Move.from_uci(compact)
     return None
 
 
@@ -382,19 +400,20 @@ def _quoted(text: str) -> str:
 def parse(position: Position, text: str, points: PointNames = ICCS_POINTS) -> Move:
     """The legal move that a text means, in whichever notation it is written.
 
-    Four coordinates without a comma are what `points` says: ICCS (ranks 0-9), or rows and columns. UCI is recognised
-    only by its rank 10: where UCI is expected, use `Move.from_uci`. Raises InvalidMoveError if the text cannot be read,
-    IllegalMoveError (with the reason) if the move is not legal here; both name points as `points` does.
+    Spaces within it and full-width characters are fine. Four coordinates without a comma are what `points` says: ICCS
+    (ranks 0-9), or rows and columns. UCI is recognised only by its rank 10: where UCI is expected, use `Move.from_uci`.
+    Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move is not legal
+    here; both name points as `points` does.
     """
-    text = text.strip()
+    given, text = text, re.sub(" +", " ", plain(text).strip())
     move = _read_coordinates(text, points)
     if move is not None:
         if not position.is_legal(move):
             raise IllegalMoveError(f"{text}: {explain_illegal(position, move, points)}")
         return move
     compact = "".join(text.split())
-    phrase = _read_wxf(text) or _read_chinese(compact)
+    phrase = _read_wxf(text.replace(" ", "")) or _read_chinese(compact)
     if phrase is None:
         how = f"like {points.example}" if points.by_rows else "like h2e2, C2=5 or 炮二平五"
-        raise InvalidMoveError(f"{_quoted(text)} is no move: write it {how}")
+        raise InvalidMoveError(f"{_quoted(given.strip())} is no move: write it {how}")
     return _resolve(position, phrase, compact, points)

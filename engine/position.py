@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move
 from engine.errors import IllegalMoveError
 from engine.points import ICCS_POINTS, PointNames
@@ -27,6 +29,17 @@ def square_name(number: int) -> str:
 
 def result_for(loser: int) -> Result:
     return "0-1" if loser == RED else "1-0"
+
+
+def _replayed(kind: type[Position], fen: str, moves: list[Move | None]) -> Position:
+    """A pickled position again."""
+    position = kind(fen)
+    for move in moves:
+        if move is None:
+            position.push_null()
+        else:
+            Board.push(position, move)
+    return position
 
 
 class Position(Board):
@@ -86,6 +99,27 @@ class Position(Board):
         from engine.notation import to_chinese
 
         return to_chinese(self, move, traditional)
+
+    def is_repetition(self, count: int = 3) -> bool:
+        """Whether this position stands on the board for at least the count-th time. The law may not call it an end.
+
+        >>> game = Position()
+        >>> for move in "h2e2 h9g7 e2h2 g7h9".split():
+        ...     game.push(move)
+        >>> game.is_repetition(2), game.is_repetition()
+        (True, False)
+        """
+        if count < 1:
+            raise ValueError(f"a position stands at least once, not {count} times")
+        return count == 1 or bool(self.recurrence(count - 1))
+
+    def is_game_over(self, law: Law | None = None) -> bool:
+        """Whether the game has ended by the law; `outcome` says how.
+
+        >>> Position().is_game_over(), Position("R2k5/1R7/9/9/9/9/9/9/9/5K3 b").is_game_over()
+        (False, True)
+        """
+        return self.outcome(law) is not None
 
     def is_checkmate(self) -> bool:
         return self.is_check() and not self.has_legal_moves()
@@ -154,6 +188,24 @@ class Position(Board):
         if swap:
             side = "w" if side == "b" else "b"
         return " ".join(["/".join(change(rows.split("/"))), side, *rest])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles carry the whole history: the position that the game began from, and the moves."""
+        first = self.copy()
+        moves = first.move_stack
+        for _ in moves:
+            first.pop()
+        return _replayed, (type(self), first.fen(), moves), self.__dict__ or None
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """What a subclass keeps beside the position."""
+        self.__dict__.update(attributes)
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from engine.svg import board_svg
+
+        return board_svg(self)
 
     def __str__(self) -> str:
         pieces = self.pieces()

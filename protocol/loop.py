@@ -23,6 +23,16 @@ The engine: waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that pro
   --quiet-order W  s1's quiet moves: by the power of the piece (the default), or all alike"""
 
 
+def welcome() -> str:
+    """What a person sees who typed `chuhe` into a terminal; a GUI has pipes, and hears nothing before it speaks."""
+    from engine.version import VERSION
+
+    return f"""\
+Chuhe {VERSION}, a xiangqi engine, waiting for a GUI that speaks UCCI or UCI.
+To play here: quit, then chuhe play. All that chuhe can do: chuhe help.
+To talk to the engine: ucci, then go depth 8; help lists its commands."""
+
+
 class Output:
     """Stdout, a line at a time and each flushed; when the GUI has closed it, there is nothing left to live for."""
 
@@ -54,6 +64,8 @@ def main(arguments: list[str]) -> int:
     if found is None:
         print(USAGE)
         return 0
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        print(welcome(), flush=True)
     log, log_path = DialogueLog(), found.get("--log", "")
     try:
         log.open(log_path)

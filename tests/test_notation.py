@@ -189,9 +189,29 @@ def test_what_else_is_read(fen: str, text: str, iccs: str) -> None:
 NO_MOVES = [
     *"h2 h2e h2e2e2 h2ee z2e2 a11a1 a10a11 0000 null resign h2- -- C2 C2= C2=0 C0=5 Q2=5 C2*5 C2=55".split(),
     *"K1,A1 A0,A1 A1,A10 A1;A3".split(),
-    *"炮二 炮二平 炮二平十 炮十平五 龙二平五 炮二飞五 中中中中 六兵进一 ｈ２ｅ２ 🀄二平五".split(),
+    *"炮二 炮二平 炮二平十 炮十平五 龙二平五 炮二飞五 中中中中 六兵进一 ｈ２ｊ２ 🀄二平五".split(),
     *("", " ", "\0", "h2e2\0", "h2\ne2", "\ud800", "+" * 5000),
 ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h2 e2",
+        "h2 - e2",
+        "h2–e2",
+        "ｈ２ｅ２",
+        "Ｈ２－Ｅ２",
+        "Ｃ２＝５",
+        "ｃ２．５",
+        "C2 = 5",
+        "炮２平5",
+        "Ｈ８，Ｈ５",
+        "　h2　e2　",
+    ],
+)
+def test_spaces_and_full_width_characters_are_read(text: str) -> None:
+    assert parse(Position(), text).iccs == "h2e2"
 
 
 @pytest.mark.parametrize("text", NO_MOVES)
@@ -294,6 +314,7 @@ def test_every_move_reads_back_by_rows() -> None:
 def test_four_coordinates_mean_what_the_board_shows() -> None:
     """h8h5 is ICCS on one board; on the classic one it is the cannon's move along its row."""
     assert str(parse(Position(), "h8h5", ROW_POINTS)) == "h2e2"
+    assert str(parse(Position(), "Ｈ８，　Ｈ５", ROW_POINTS)) == str(parse(Position(), "Ｈ８，Ｈ５")) == "h2e2"
     with pytest.raises(IllegalMoveError, match="there is no piece on h8"):
         parse(Position(), "h8h5")
 

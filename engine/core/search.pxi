@@ -68,7 +68,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply
     cdef bint root = ply == 0, in_check = p.in_check, improving = False, capture, gives_check, table_capture, late
-    cdef int score, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
+    cdef int score = -INFINITE, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
     cdef int history = 0, verified, probcut_beta, singular_beta, reduced_depth
     cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth
     cdef u16 mv, best_move = 0, excluded = ss.excluded

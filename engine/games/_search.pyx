@@ -28,7 +28,8 @@ cdef class Search:
 
     def __cinit__(self, GameState game not None, int features, double table_mb=16, bint tracing=False):
         self.game, self.features, self.tracing = game, features, tracing
-        self.buckets = max(1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(Entry)))) if features & F_TABLE else 0
+        if features & F_TABLE:  # at least one bucket, and none without the feature
+            self.buckets = max(<uint64_t>1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(Entry))))
         self.lists = <move_t*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(move_t))
         self.weights = <int*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(int))
         self.lines = <move_t*>malloc((MAX_PLY + 1) * (MAX_PLY + 1) * sizeof(move_t))
@@ -107,7 +108,7 @@ cdef class Search:
     def hashfull(self) -> int:
         """How much of the table this search has filled, in thousandths."""
         cdef uint64_t i
-        cdef uint64_t sample = min(500, self.buckets)
+        cdef uint64_t sample = min(<uint64_t>500, self.buckets)
         if not sample:
             return 0
         return sum(self.table[i].bound and self.table[i].age == self.age for i in range(2 * sample)) * 500 // sample

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.extras import install_hint
 from engine.games._chess import Chess
 from engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from engine.games.chess_time_budget import Budget, budget_of
@@ -60,7 +61,7 @@ def load_rules() -> Any:
     try:
         import chess
     except ImportError:
-        raise LimitError("chess needs the library python-chess: pip install 'chuhe[chess]'") from None
+        raise LimitError(f"chess needs the library python-chess: {install_hint('chess')}") from None
     return chess
 
 
