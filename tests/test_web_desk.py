@@ -137,3 +137,20 @@ def test_lines_come_at_a_rate_and_the_last_always() -> None:
     assert sent[-1][1] == 99
     gaps = [later[0] - earlier[0] for earlier, later in pairwise(sent)]
     assert all(gap >= 0.019 for gap in gaps)
+
+
+def test_a_job_that_is_on_its_way_out_displaces_nobody() -> None:
+    heard: list[Priority | None] = []
+
+    async def test(desk: Desk, log: list[str]) -> None:
+        old, new = Work("old", log), Work("new", log)
+        job = desk.submit(old.job(Priority.ANALYSIS))
+        await begun(old)
+        desk.cancel(job)
+        fresh = desk.submit(new.job(Priority.ANALYSIS, heard.append))
+        await begun(new)
+        new.end.set()
+        assert await fresh.result == "new"
+
+    run(test)
+    assert heard == [None]

@@ -66,8 +66,8 @@ class Desk:
         job.number = self._count
         self._waiting.append(job)
         self._serve()
-        if self.current is not job:
-            job.on_wait(self.current.priority if self.current else None)
+        if self.current is not None and self.current is not job and not self.current.result.done():
+            job.on_wait(self.current.priority)
         return job
 
     def cancel(self, job: Job | None) -> None:
@@ -126,6 +126,8 @@ class Desk:
     def _start(self, job: Job) -> None:
         self.current, job.displaced = job, False
         job.on_wait(None)
+        for other in self._waiting:
+            other.on_wait(job.priority)
         running = asyncio.get_running_loop().run_in_executor(self._thread, self._work, job)
         running.add_done_callback(lambda done: self._ended(job, done))
 
@@ -134,9 +136,6 @@ class Desk:
         error = done.exception()
         if job.displaced and not job.result.done() and error is None:
             self._waiting.append(job)
-            best = min(self._waiting, key=lambda waiting: (waiting.priority, waiting.number))
-            if best is not job:
-                job.on_wait(best.priority)
         elif not job.result.done():
             if error is not None:
                 job.result.set_exception(error)

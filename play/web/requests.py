@@ -56,8 +56,8 @@ def _goto(visitor: Visitor, fields: Any) -> None:
 
 
 def _new(visitor: Visitor, fields: Any) -> None:
-    fen = fields.pop("fen")
-    visitor.room.new(Table(**fields), fen)
+    table = Table(**{name: value for name, value in fields.items() if name != "fen"})
+    visitor.room.new(table, fields["fen"])
 
 
 def _draw(visitor: Visitor, fields: Any) -> None:
@@ -90,7 +90,7 @@ def _review(visitor: Visitor, fields: Any) -> None:
 
 
 def _resources(visitor: Visitor, fields: Any) -> None:
-    visitor.hall_service.set_resources(fields["threads"], fields["hash"])
+    visitor.service.set_resources(fields["threads"], fields["hash"])
 
 
 # --- files

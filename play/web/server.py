@@ -257,10 +257,6 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
     def hall(self) -> Hall:
         return self.service.hall
 
-    @property
-    def hall_service(self) -> Service:
-        return self.service
-
     # --- coming and going
 
     def prepare(self) -> None:

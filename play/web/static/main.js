@@ -30,7 +30,9 @@ import { beginSetup, buildSetup, leaveSetup, pressSetup, takeCheck } from "/stat
 import { change, onSettings, settings, textOf } from "/static/settings.js";
 import { sound } from "/static/sound.js";
 
+const MESSAGE_MS = 8000; // long enough to read why a move is not legal
 let panels = [];
+let messageTimer = null;
 
 function build() {
   translatePage();
@@ -150,7 +152,10 @@ function drawStatus() {
   if (status.textContent !== text) status.textContent = text;
   const message = byId("message");
   const wrong = app.message ?? "";
-  if (message.textContent !== wrong) message.textContent = wrong;
+  if (message.textContent === wrong) return;
+  message.textContent = wrong;
+  clearTimeout(messageTimer);
+  if (wrong) messageTimer = setTimeout(() => ((app.message = null), redraw()), MESSAGE_MS);
 }
 
 function statusText() {
