@@ -154,3 +154,16 @@ def test_a_job_that_is_on_its_way_out_displaces_nobody() -> None:
 
     run(test)
     assert heard == [None]
+
+
+def test_a_job_is_stopped_even_while_the_one_before_it_is_still_being_stopped() -> None:
+    async def test(desk: Desk, log: list[str]) -> None:
+        works = [Work(str(number), log) for number in range(3)]
+        for work in works:
+            job = desk.submit(work.job(Priority.PONDER))
+            await begun(work)
+            desk.cancel(job)
+            while desk.current is job:
+                await asyncio.sleep(0)
+
+    assert len(run(test)) == 6

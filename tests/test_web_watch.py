@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from staged_match import StagedMatch
 from web_client import open_tab, serving
 
 from bench.matches import live
@@ -16,7 +17,6 @@ from bench.matches.match_values import Adjudication, EngineSpec, GamePlan, Match
 from bench.matches.runner import run_match
 from bench.statistics import Sprt
 from bench.time_control import TimeControl
-from engine.notation import NOTATIONS
 from engine.safe_files import OutputError
 from play.web.watch import Watch
 
@@ -85,7 +85,7 @@ def test_live_games_are_not_to_be_had_from_a_cluster(tmp_path: Path) -> None:
 def test_a_live_file_replaces_its_like_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / LIVE
     path.write_text("a diary\n")
-    with pytest.raises(OutputError, match="live.jsonl exists already: --force replaces it"):
+    with pytest.raises(OutputError, match=r"live\.jsonl exists already: --force replaces it"):
         run_match(settings(tmp_path, games=2), live=True)
     assert path.read_text() == "a diary\n"
     run_match(settings(tmp_path, games=2), live=True, force=True, resume=True)
@@ -94,36 +94,46 @@ def test_a_live_file_replaces_its_like_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_a_match_is_watched_to_its_end(tmp_path: Path) -> None:
-    match = tmp_path / "cup"
-    match.mkdir()
+    directory = tmp_path / "cup"
+    directory.mkdir()
 
     async def main() -> None:
-        async with serving(tmp_path / "data", match=match) as service:
+        async with serving(tmp_path / "data", match=directory) as service:
             tab = await open_tab(service)
             assert (await tab.get("match"))["waiting"]
-            loop = asyncio.get_running_loop()
-            playing = loop.run_in_executor(None, lambda: run_match(settings(match), live=True))
+            match = StagedMatch(directory)
+            match.begin(1)
             state = await tab.until(lambda message: message["type"] == "match" and message.get("running"))
-            number = state["running"][0]["number"]
-            await tab.send("watch", game=number)
-            first = await tab.get("matchGame")
-            later = await tab.until(
-                lambda message: message["type"] == "matchGame" and len(message["nodes"]) > len(first["nodes"])
-            )
-            assert later["nodes"][: len(first["nodes"])] == first["nodes"]
-            assert len(later["nodes"][1]["texts"]) == len(NOTATIONS)
-            await playing
-            state = await tab.until(lambda message: message["type"] == "match" and message["games"] == 4)
-            assert state["running"] == []
-            assert [game["number"] for game in state["finished"]].count(number) == 1
-            (pairing,) = state["pairings"]
-            assert pairing["wins"] + pairing["draws"] + pairing["losses"] == 4
-            assert state["bounds"]["lower"] < 0 < state["bounds"]["upper"]
-            await tab.send("watch", game=number)
+            assert [game["number"] for game in state["running"]] == [1]
+            await tab.send("watch", game=1)
+            game = await tab.get("matchGame")
+            assert [node.get("move") for node in game["nodes"]] == [None, "h2e2"]
+            match.play(1, "h9g7", "h0g2")
+            game = await tab.until(lambda message: message["type"] == "matchGame" and len(message["nodes"]) == 4)
+            assert game["running"]
+            assert game["nodes"][3]["texts"] == ["h0g2", "H2+3", "马二进三", "馬二進三", "J8,H7"]
+            assert game["nodes"][3]["score"] == "+0.12"
+            match.end(1, "1-0")
             game = await tab.until(lambda message: message["type"] == "matchGame" and not message["running"])
-            assert game["result"] in ("1-0", "0-1", "1/2-1/2")
+            assert (game["result"], game["text"]) == ("1-0", "resigns")
+            match.begin(2)
+            match.end(2, "1/2-1/2")
+            state = await tab.until(lambda message: message["type"] == "match" and message["games"] == 2)
+            assert state["running"] == []
+            assert [game["number"] for game in state["finished"]] == [2, 1]
+            (pairing,) = state["pairings"]
+            assert (pairing["wins"], pairing["draws"], pairing["losses"]) == (1, 1, 0)
+            assert state["bounds"]["lower"] < 0 < state["bounds"]["upper"]
+            match.close()
 
     asyncio.run(main())
+
+
+def test_a_real_match_writes_what_is_watched(tmp_path: Path) -> None:
+    run_match(settings(tmp_path, games=2), live=True)
+    events = lines(tmp_path / LIVE)
+    assert [event["game"] for event in events if "over" in event] == [1, 2]
+    assert sum("move" in event for event in events) > 10
 
 
 def test_a_finished_match_is_shown_too(tmp_path: Path) -> None:

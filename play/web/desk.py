@@ -45,6 +45,7 @@ class Job:
         self.on_wait = on_wait
         self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.displaced = False
+        self.halting = False  # it has been told to come to an end
         self.number = 0  # in the order of arrival
 
 
@@ -124,7 +125,7 @@ class Desk:
             self._halt()
 
     def _start(self, job: Job) -> None:
-        self.current, job.displaced = job, False
+        self.current, job.displaced, job.halting = job, False, False
         job.on_wait(None)
         for other in self._waiting:
             other.on_wait(job.priority)
@@ -144,13 +145,15 @@ class Desk:
         self._serve()
 
     def _halt(self) -> None:
+        """The running job must end. One task sees to it, whichever job it is by then."""
+        if self.current is not None:
+            self.current.halting = True
         if self._halting is None or self._halting.done():
             self._halting = asyncio.get_running_loop().create_task(self._stop_for_certain())
 
     async def _stop_for_certain(self) -> None:
-        job = self.current
-        while job is not None and self.current is job:
-            job.interrupt()
+        while self.current is not None and self.current.halting:
+            self.current.interrupt()
             await asyncio.sleep(REPEAT)
 
 

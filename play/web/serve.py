@@ -134,6 +134,7 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str) -> in
     except (BookError, LimitError, ValueError) as error:
         print(f"chuhe serve: {error}", file=sys.stderr)
         return 2
+    stopped = _stop_signal()  # before anyone can know the address
     try:
         await service.start(PORT if options.port is None else options.port)
     except OSError as error:
@@ -145,15 +146,16 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str) -> in
     print(service.url, flush=True)
     if not options.no_browser:
         threading.Thread(target=webbrowser.open, args=(service.url,), daemon=True).start()
-    await _until_stopped()
+    await stopped.wait()
     await service.stop()
     return 0
 
 
-async def _until_stopped() -> None:
+def _stop_signal() -> asyncio.Event:
+    """Set when the process is asked to end."""
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):  # no signal handlers on this system's loop
             loop.add_signal_handler(number, stopped.set)
-    await stopped.wait()
+    return stopped
