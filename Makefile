@@ -5,8 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-# two stamps: what a game needs is installed; what tests, tools and lint need is, too
+# three stamps: what a game needs is installed; what the page needs is, too; what tests, tools and lint need is, too
 GAME   := $(VENV)/.game
+WEB    := $(VENV)/.web
 DEV    := $(VENV)/.installed
 
 # what compiling takes, and pip without its own news
@@ -22,16 +23,18 @@ CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
     endgame endgame_files endgame_engine signals)))
 
 .NOTPARALLEL:
-.PHONY: all build play test lint format bench debug asan package clean
+.PHONY: all build play serve test browser lint format bench debug asan package clean
 
 all: build
 
 # An editable install brings the dependencies and the `chuhe` command; the extensions are built apart, below.
 $(GAME): EXTRA := play
 $(GAME): SIZE := about 50 MB
+$(WEB): EXTRA := play,web
+$(WEB): SIZE := about 55 MB
 $(DEV): EXTRA := dev
 $(DEV): SIZE := about 600 MB
-$(GAME) $(DEV): pyproject.toml
+$(GAME) $(WEB) $(DEV): pyproject.toml
 	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV): Cython, and what the extra \"$(EXTRA)\" names in pyproject.toml ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
@@ -51,8 +54,17 @@ play: $(INSTALLED)
 	@CHUHE_ONLY="$(if $(findstring --variant,$(ARGS)),,engine._core)" $(BIN)/python setup.py --quiet build_ext --inplace
 	@$(BIN)/chuhe play $(ARGS)
 
+# the page to play in, in the browser
+serve: $(or $(wildcard $(DEV)),$(WEB))
+	@CHUHE_ONLY="engine._core" $(BIN)/python setup.py --quiet build_ext --inplace
+	@$(BIN)/chuhe serve $(ARGS)
+
 test: $(DEV) build
-	$(BIN)/python -m pytest -q $(ARGS)
+	$(BIN)/python -m pytest -q -m "not browser" $(ARGS)
+
+# the tests of the page in a real Chromium
+browser: $(DEV) build
+	$(BIN)/python -m pytest -q -m browser $(ARGS)
 
 lint: $(DEV)
 	$(BIN)/ruff check .

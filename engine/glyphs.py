@@ -91,5 +91,5 @@ OUTLINES = {
     "P": "M50 9A17 17 0 0 1 61 39H71V49H60Q61 67 75 76V90H25V76Q39 67 40 49H29V39H39A17 17 0 0 1 50 9Z",
 }
 
-TRADITIONAL = dict(zip("KABNRCPkabnrcp", "帥仕相傌俥炮兵將士象馬車砲卒", strict=True))
+TRADITIONAL = dict(zip("KABNRCPkabnrcp", "帥仕相傌俥砲兵將士象馬車炮卒", strict=True))
 SIMPLIFIED = dict(zip("KABNRCPkabnrcp", "帅仕相马车炮兵将士象马车炮卒", strict=True))

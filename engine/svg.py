@@ -217,6 +217,7 @@ def arrow_path(start: tuple[int, int], end: tuple[int, int], thickness: float) -
     """The outline of an arrow from one point to another, its tip short of the end."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     angle = atan2(end[1] - start[1], end[0] - start[0])
+    thickness = min(thickness, 0.14 * length)
     half, head, tip = thickness / 2, thickness * 1.5, length - 12
     neck = tip - thickness * 2.2
     corners = [(18.0, -half), (neck, -half), (neck, -head), (tip, 0.0), (neck, head), (neck, half), (18.0, half)]

@@ -20,8 +20,7 @@ STYLES: tuple[Style, ...] = get_args(Style)
 
 FILES, RANKS = 9, 10
 GLYPHS = TRADITIONAL
-# the old program told the sides apart by brackets; its cannons are the other way round
-CLASSIC_GLYPHS = {**TRADITIONAL, "N": "馬", "R": "車", "C": "砲", "c": "炮"}
+CLASSIC_GLYPHS = {**TRADITIONAL, "N": "馬", "R": "車"}  # brackets tell the sides apart
 WXF_NAMES = "九八七六五四三二一"
 
 RED_INK, BLACK_INK, MARK, ALARM, PLAIN = "\x1b[1;31m", "\x1b[1;36m", "\x1b[43m", "\x1b[1;97;41m", "\x1b[0m"

@@ -305,6 +305,14 @@ def _book(workspace: Workspace, argument: str) -> None:
 # --- files
 
 
+def _comment(workspace: Workspace, argument: str) -> None:
+    """What is said about the last move (before the first: about the game) is saved with it."""
+    node = workspace.game.node
+    if argument:
+        node.comment = " ".join(argument.split())
+    workspace.say(node.comment or "Nothing is noted here.")
+
+
 def _save(workspace: Workspace, argument: str) -> None:
     name = argument.removesuffix(" overwrite")
     if not name:
@@ -395,6 +403,7 @@ TOPICS = {  # in the order in which a newcomer needs them
     "Files and positions": (
         Command("save", "FILE [overwrite]", "the game as PGN, or the position as FEN", _save, None, WRITABLE),
         Command("load", "FILE [NUMBER]", "a game: PGN, FEN, XQF, CBL, CBR or CBF", _load, None, READABLE),
+        Command("comment", "[TEXT]", "a note on the last move, saved with the game", _comment),
         Command("setup", "FEN|start", "set up a position", _setup, _one_of("start")),
         Command("first", "", "step to the start of the game", stepping.first),
         Command("prev", "[MOVES]", "a move back; the game stays as it is", stepping.prev),

@@ -350,6 +350,19 @@ class XiangqiGame:
             if player is not None:
                 player.new_game()
 
+    def resume(self, tree: GameTree, node: Node, agreed: Ending | None = None, clock: SavedClock | None = None) -> None:
+        """Continues a game that was kept: its tree, where it stood, how it was ended, what was left on the clock."""
+        self._set_up(tree)
+        self._walk(node)
+        self._agreed = agreed
+        if self.clock is not None and clock is not None:
+            self.clock.restore(clock)
+
+    @property
+    def agreed(self) -> Ending | None:
+        """An ending that the moves alone do not tell: agreement, resignation, time."""
+        return self._agreed
+
     # --- details
 
     def _set_up(self, tree: GameTree) -> None:

@@ -55,6 +55,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("clock 10+5", r"Red 10:00   Black 10:00"),
         ("clock noon", r"is no clock: .*MINUTES"),
         ("clock off", r"There is no clock"),
+        ("comment a quiet move", "a quiet move"),
         (f"save {saved}", r"Saved .*game\.pgn"),
         (f"save {position}", r"Saved .*position\.fen"),
         ("restart", r"Red to move"),

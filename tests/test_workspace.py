@@ -219,6 +219,19 @@ def test_the_book_is_shown_used_and_left(tmp_path: Path) -> None:
     assert player.book is None
 
 
+def test_comments_and_what_was_taken_back_are_saved(tmp_path: Path) -> None:
+    workspace, screen = make()
+    path = tmp_path / "game.pgn"
+    do(workspace, "h2e2", "comment a  bold start", "comment", "h9g7", "undo", "comment", "b9c7", f"save {path}")
+    assert screen.lines.count("a bold start") == 3
+    (game,) = read_games(path)
+    assert game.moves[0].comment == "a bold start"
+    (variation,) = game.moves[1].variations
+    assert [str(recorded.move) for recorded in variation] == ["h9g7"]
+    do(workspace, "restart", "comment")
+    assert screen.lines[-1] == "Nothing is noted here."
+
+
 def test_save_does_not_overwrite_unasked(tmp_path: Path) -> None:
     workspace, screen = make()
     path = tmp_path / "a game.pgn"
