@@ -157,7 +157,7 @@ def test_a_hint_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_pondering_is_hit_or_given_up(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
-        tab = await fresh(service, against(10, ponder=True, movetime=60))
+        tab = await fresh(service, against(10, ponder=True, movetime=250))
         await tab.play("h2e2")
         for _ in range(2):
             await tab.state_where(lambda state: state["pondering"] and state["turn"] == 0)
