@@ -17,7 +17,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("help", r"炮二平五.*take back your last move"),
         ("help undo", r"undo: take back your last move"),
         ("b0d1", r"b0d1: .*(leg|block|taken|own)"),
-        ("nonsense", r"'nonsense' is no move"),
+        ("nonsense", r"'nonsense' is not a move"),
         ("马八进七", r"1\. H8\+7 \(b0c2\).*1\.\.\. .*S0 program: depth 1.*Red to move"),
         ("J9,J8", r"2\. R1=2 \(i0h0\).*2\.\.\. .*Red to move"),
         ("C8+7", r"3\. C8\+7 \(b2b9\).*3\.\.\. .*Red to move"),

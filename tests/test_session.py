@@ -462,7 +462,7 @@ def test_isready_is_answered_whatever_is_wrong(
 
 
 def test_what_could_not_be_done_as_asked_is_said(ucci: Dialogue) -> None:
-    ucci.engine.notices = ["no memory for a table of 64 MB: one of 32 MB is used"]
+    ucci.engine.notices = ["not enough memory for a table of 64 MB: using 32 MB"]
     assert ucci.send("isready")[0].endswith("one of 32 MB is used")
     ucci.engine.notices = ["only 3 of 16 threads could be started"]
     ucci.take()

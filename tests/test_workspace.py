@@ -121,7 +121,7 @@ def test_the_classic_board_speaks_its_own_coordinates() -> None:
     )
     spoken = re.sub(r"^[A-J] .*|.*[|].*", "", screen.text.split("A move: ")[0], flags=re.M)
     assert "J1,J3: J3 is taken by the red elephant" in spoken
-    assert "'foo' is no move: write it like H8,H5" in spoken
+    assert "'foo' is not a move: write it like H8,H5" in spoken
     assert "J2,H1  J2,H3" in spoken
     assert re.search(r"  1\. H8,H5  [A-J][1-9],[A-J][1-9]\n", spoken)
     assert re.search(r"Hint: [A-J][1-9],[A-J][1-9] ", spoken)
