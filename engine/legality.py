@@ -141,7 +141,7 @@ def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int, 
         return f"the cannon captures over exactly one piece, not {len(screens)}"
     if screens:
         blocker = screens[0] if start < end else screens[-1]
-        return f"the {name}is blocked by the {piece_name(board[blocker])} on {points.point(blocker)}"
+        return f"the {name} is blocked by the {piece_name(board[blocker])} on {points.point(blocker)}"
     return ""
 
 

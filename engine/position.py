@@ -115,7 +115,8 @@ class Position(Board):
         if law.material and not self.has_attackers():
             return Outcome("1/2-1/2", Reason.MATERIAL, "neither side has a piece that can attack: draw")
         if law.move_limit and self.halfmove_clock >= 2 * law.move_limit:
-            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{law.move_limit} moves without a capture: draw")
+            moves = "1 move" if law.move_limit == 1 else f"{law.move_limit} moves"
+            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{moves} without a capture: draw")
         return None
 
     def _judge_repetition(self, law: Law, points: PointNames) -> Outcome | None:

@@ -117,7 +117,7 @@ def test_what_looks_like_a_tag_in_a_comment_is_none() -> None:
 def test_old_chinese_files_are_decoded() -> None:
     text = '[Red "许银川"]\n\n1. 炮二平五 马8进7\n2. 马二进三 *\n'
     assert decode(text.encode("gb18030")) == decode(text.encode("utf-8-sig")) == text
-    with pytest.raises(RecordError, match="none of UTF-8"):
+    with pytest.raises(RecordError, match="not UTF-8"):
         decode(b"\xff\xff\xff")
 
 

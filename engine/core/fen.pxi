@@ -70,7 +70,7 @@ cdef object place_rows(Pos* p, str rows):
             put(p, pc, (rank + 3) * 16 + file + 3)
             file += 1
         if file < 9:
-            raise FenError(f"{where} is only {file} points wide: {part[:40]!r}")
+            raise FenError(f"{where} has only {file} of 9 points: {part[:40]!r}")
     for side in range(2):
         if not count[side][K_KING]:
             raise FenError(f"{SIDE_NAMES[side]} has no king")

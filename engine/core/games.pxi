@@ -209,7 +209,7 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
     cdef int bad = BAD_NONE
     cdef Py_ssize_t game = 0
     if not 0 <= games <= len(payload) // GAME_HEAD or not 0 <= positions <= len(payload) // 4:
-        raise ValueError(f"{games} games with {positions} positions do not fit into {len(payload)} bytes")
+        raise ValueError(f"{len(payload)} bytes are too few (games: {games}, positions: {positions})")
     cdef bytearray records = bytearray(positions * sizeof(Record))
     cdef bytearray rows = bytearray(games * sizeof(GameRow))
     cdef Record* first = <Record*><char*>records
@@ -241,5 +241,5 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
             BAD_COUNT: "the block has more positions than announced",
         }[bad])
     if w.at != w.end or w.record != w.last_record:
-        raise ValueError(f"the block does not hold exactly {games} games with {positions} positions")
+        raise ValueError(f"the block does not match its header (games: {games}, positions: {positions})")
     return records, rows
