@@ -1,6 +1,6 @@
 """Xiangqi games as PGN text, with moves in ICCS, WXF or Chinese: pure functions over `GameRecord`.
 
-Whoever reads games reads them here. Nothing that a GUI's engine does needs this module, so nothing of that imports it.
+All game files are read here. The engine behind a GUI does not need this module and does not import it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ OnFault = Callable[[RecordError], None]
 
 @dataclass(frozen=True)
 class RecordedMove:
-    """A move with what was written beside it; a variation is played instead of the move."""
+    """A move with its annotations; a variation is an alternative to the move."""
 
     move: Move
     comment: str = ""
@@ -77,7 +77,7 @@ _NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
 
 
 def decode(data: bytes) -> str:
-    """The text of a game file: Unicode, or a Chinese encoding of older programs."""
+    """The text of a game file: Unicode, or a Chinese encoding used by older programs."""
     try:
         return decode_text(data)
     except EncodingError as error:
@@ -89,8 +89,8 @@ def parse_pgn(
 ) -> list[GameRecord]:
     """Every game of a PGN text. A RecordError names the game, the move and the line that cannot be read.
 
-    `on_game` hears after every game how much of the text has been read, 0 to 1. With `on_fault`, a bad game does not
-    end the reading: its error is handed over, and the others come back.
+    `on_game` is called after every game with the share of the text read so far, 0 to 1. With `on_fault`, a bad game
+    does not stop the reading: `on_fault` gets its error, and the other games are returned.
     """
     text = text.lstrip("\ufeff")
     reader = _Reader()
@@ -118,17 +118,17 @@ def parse_pgn(
 
 
 class _Reader:
-    """Cuts the tokens of a text into games; one that is bad is passed over up to where the next begins."""
+    """Splits the tokens of a text into games; a bad game is skipped up to the start of the next."""
 
     def __init__(self) -> None:
         self.games: list[GameRecord] = []
         self.number = 1
         self._builder = _Builder(1)
         self._passing = False
-        self._in_moves = False  # of the game that is passed over
+        self._in_moves = False  # of the game being skipped
 
     def take(self, match: re.Match[str]) -> bool:
-        """One token; True when it ends a game."""
+        """Handle one token; True when it ends a game."""
         if self._passing and not self._next_game(match):
             return False
         builder = self._builder
@@ -145,26 +145,26 @@ class _Reader:
         elif match["nag"]:
             builder.mark(_NAGS.get(match["nag"], ""))
         elif match["bad"]:
-            raise RecordError(f"game {builder.number}: {match['bad']!r} stands where a move should")
+            raise RecordError(f"game {builder.number}: {match['bad']!r} where a move is expected")
         elif match["word"] and builder.word(match["word"]):
             self._finish()
             over = True
         return over
 
     def pass_over(self, match: re.Match[str]) -> None:
-        """The game is bad, as this token showed: what is left of it does not count."""
+        """This token showed that the game is bad: skip the rest of it."""
         self._in_moves = self._builder.in_moves
         self._passing = True
         if self._next_game(match):
             self.take(match)
 
     def end(self) -> None:
-        """The text is over."""
+        """Handle the end of the text."""
         if not self._passing and (self._builder.in_moves or self._builder.tags):
             self._finish()
 
     def _next_game(self, match: re.Match[str]) -> bool:
-        """Whether this token is the first of the game after a bad one, which ends with its result or before tags."""
+        """Does this token start the game after a bad one? A bad game ends with its result or before tags."""
         if match["tag"] and self._in_moves:
             self._begin()
             return True
@@ -247,12 +247,12 @@ class _Builder:
             self._lines.append(_Line(board))
             return
         if len(self._lines) == 1:
-            raise RecordError(f"game {self.number}: ')' closes nothing")
+            raise RecordError(f"game {self.number}: unmatched ')'")
         closed = self._lines.pop()
         self._line.add_variation(closed)
 
     def word(self, word: str) -> bool:
-        """Takes a move, number or result; True when the game is over."""
+        """Handle a move, number or result; True when the game is over."""
         word = _NUMBER.sub("", word)
         if not word or word.isdecimal() or set(word) <= set(".…="):
             return False
@@ -299,7 +299,7 @@ class _Builder:
 
     def finish(self) -> GameRecord:
         if len(self._lines) > 1:
-            raise RecordError(f"game {self.number}: a '(' is never closed")
+            raise RecordError(f"game {self.number}: unclosed '('")
         self._board()
         tags = {name: value for name, value in self.tags.items() if name.lower() not in ("fen", "format", "setup")}
         result = self._result
@@ -312,7 +312,7 @@ class _Builder:
 
 # --- writing
 
-# the first tags of a game, in this order, and what they say when nothing is known
+# the first tags of a game, in this order, with their values when unknown
 _FIRST_TAGS = {
     "Game": "Chinese Chess",
     "Event": "?",
@@ -346,7 +346,7 @@ def _tag(name: str, value: str) -> str:
 
 
 def wrap(words: Iterable[str], width: int = LINE_WIDTH) -> Iterator[str]:
-    """The words as lines."""
+    """Wrap the words into lines."""
     line = ""
     for word in words:
         if line and len(line) + 1 + len(word) > width:

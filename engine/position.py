@@ -1,4 +1,4 @@
-"""The game position: the compiled board with words around it."""
+"""The game position: the compiled board plus notation and outcomes in words."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Position(Board):
     """
 
     def push(self, move: Move | str) -> None:
-        """Make a move, given as a `Move` or in any notation; InvalidMoveError or IllegalMoveError if it cannot be."""
+        """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""
         if isinstance(move, str):
             move = self.parse_move(move)
         if not self.is_legal(move):
@@ -129,7 +129,7 @@ class Position(Board):
         return not self.is_check() and not self.has_legal_moves()
 
     def outcome(self, law: Law | None = None, points: PointNames = ICCS_POINTS) -> Outcome | None:
-        """How the game has ended by the law, or None while it goes on.
+        """How the game has ended under the law, or None if it has not.
 
         >>> game = Position("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
         >>> for move in "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0".split():
@@ -149,7 +149,8 @@ class Position(Board):
         if law.material and not self.has_attackers():
             return Outcome("1/2-1/2", Reason.MATERIAL, "neither side has a piece that can attack: draw")
         if law.move_limit and self.halfmove_clock >= 2 * law.move_limit:
-            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{law.move_limit} moves without a capture: draw")
+            moves = "1 move" if law.move_limit == 1 else f"{law.move_limit} moves"
+            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{moves} without a capture: draw")
         return None
 
     def _judge_repetition(self, law: Law, points: PointNames) -> Outcome | None:
@@ -157,7 +158,7 @@ class Position(Board):
             return None
         if not self.recurrence(law.occurrences - 1):
             return None
-        # all moves since the first occurrence: whoever chases one piece and then another chases none throughout
+        # all moves since the first occurrence: a side that chases one piece and then another does not chase perpetually
         kind, loser, victims = self.judge(self.first_occurrence(), REPETITION_LAWS.index(law.repetition))
         if kind == VERDICT_DRAW:
             return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")

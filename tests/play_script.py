@@ -18,7 +18,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("help", r"炮二平五.*take back your last move"),
         ("help undo", r"undo: take back your last move"),
         ("b0d1", r"b0d1: .*(leg|block|taken|own)"),
-        ("nonsense", r"'nonsense' is no move.*\? for help"),
+        ("nonsense", r"'nonsense' is not a move.*\? for help"),
         ("undoo", r"did you mean undo\?"),
         ("马八进七", r"1\. H8\+7 \(b0c2\).*S0 program: depth 1.*1\.\.\. .*Red to move"),
         ("J9,J8", r"2\. R1=2 \(i0h0\).*2\.\.\. .*Red to move"),

@@ -68,7 +68,7 @@ def test_probe_gives_the_verdict_first(tables: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["build", "KQK"], "'Q' is no piece"),
+        (["build", "KQK"], "'Q' is not a piece"),
         (["build", "KRNCPK"], "at most 3 attackers"),
         (["build", "KRK", "KRNCKAABB", "--memory", "1GB"], "KRNCKAABB needs"),
         (["build"], "nothing to build"),

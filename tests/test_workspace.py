@@ -137,7 +137,7 @@ def test_the_classic_board_speaks_its_own_coordinates() -> None:
     )
     spoken = re.sub(r"^[A-J] .*|.*[|].*", "", screen.text.split("Type a move: ")[0], flags=re.M)
     assert "J1,J3: J3 is taken by the red elephant" in spoken
-    assert "'foo' is no move: write it like H8,H5" in spoken
+    assert "'foo' is not a move: write it like H8,H5" in spoken
     assert "J2,H1  J2,H3" in spoken
     assert re.search(r"  1\. H8,H5  [A-J][1-9],[A-J][1-9]\n", spoken)
     assert re.search(r"Hint: [A-J][1-9],[A-J][1-9] ", spoken)
@@ -365,7 +365,7 @@ def test_help_names_every_command_within_80_columns() -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("foo", "'foo' is no move: write it like h2e2, C2=5 or 炮二平五; ? for help"),
+        ("foo", "'foo' is not a move: write it like h2e2, C2=5 or 炮二平五; ? for help"),
         ("hnit", "'hnit' is no move and no command: did you mean hint? (? for help)"),
     ],
 )
