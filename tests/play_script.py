@@ -43,7 +43,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("analyze 0.3", r"depth \d+, score .*Best: "),
         ("analyze soon", r"number of seconds, not 'soon'"),
         ("clock 10+5", r"Red 10:00   Black 10:00"),
-        ("clock noon", r"is no clock: .*MINUTES"),
+        ("clock noon", r"is not a clock; .*MINUTES"),
         ("clock off", r"There is no clock"),
         (f"save {saved}", r"Saved .*game\.pgn"),
         (f"save {position}", r"Saved .*position\.fen"),

@@ -17,7 +17,9 @@ QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", 
 
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci"])
-@pytest.mark.parametrize("name", [*QUICK, "isready, idle and thinking", "ponder", "quit, thinking too"])
+@pytest.mark.parametrize(
+    "name", [*QUICK, "isready while idle and while thinking", "ponder", "quit while idle and while thinking"]
+)
 def test_a_good_engine_passes(name: str, protocol: str) -> None:
     finding = asyncio.run(run_check(toy("toy", protocol=protocol), name, CHECKS[name]))
     assert finding.status == "ok", finding
@@ -27,7 +29,7 @@ def test_a_good_engine_passes(name: str, protocol: str) -> None:
 def test_our_own_engine_passes(protocol: str) -> None:
     """All but the checks of time, which are the machine's as well."""
     spec = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), protocol, directory=str(ROOT))  # type: ignore[arg-type]
-    for name in (*QUICK, "finds a mate in one, reports legal lines", "bad input is survived", "node limit", "ponder"):
+    for name in (*QUICK, "finds a mate in one, reports legal lines", "survives bad input", "node limit", "ponder"):
         finding = asyncio.run(run_check(spec, name, CHECKS[name]))
         assert finding.status == "ok", finding
 
@@ -38,7 +40,7 @@ def test_our_own_engine_passes(protocol: str) -> None:
         ("illegal", "depth limit", "a0a9 is not legal"),
         ("crash", "depth limit", "exit code 3"),
         ("nomove", "node limit", "None is not legal"),
-        ("good", "bad input is survived", "FenError"),
+        ("good", "survives bad input", "FenError"),
         ("dies", "greeting", "no such network file"),
         ("slow", "clock", "ms were left"),
     ],

@@ -171,7 +171,7 @@ def test_black_sits_at_the_bottom_for_a_person_with_black(tmp_path: Path) -> Non
         (["--red", "ghost"], "a player is human"),
         (["--engine", "/nowhere/engine"], "nowhere"),
         (["--book", "/nowhere/book"], "cannot read the book"),
-        (["--clock", "soon"], "is no clock"),
+        (["--clock", "soon"], "is not a clock"),
         (["--load", "none.pgn"], "no such file"),
         (["--style", "s0", "--level", "3"], "--level does nothing with --style s0"),
         (["--style", "s0", "--quiet-order", "alike"], "--quiet-order does nothing with --style s0"),
