@@ -13,7 +13,7 @@ from bench.measuring.check import CHECKS, option_faults, run_check, run_checks
 from bench.measuring.check import main as check_main
 from protocol.replies import AnnouncedOption
 
-QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line ends"]
+QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line endings"]
 
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci"])
@@ -56,7 +56,7 @@ def test_an_engine_that_uses_a_twentieth_of_its_time_is_told(protocol: str) -> N
     name = "uses its time"
     quick = asyncio.run(run_check(toy("toy", protocol=protocol), name, CHECKS[name]))
     assert quick.status == "warning"
-    assert "another unit" in quick.text
+    assert "misread the clock" in quick.text
     steady = asyncio.run(run_check(toy("toy", think=0.1, protocol=protocol), name, CHECKS[name]))
     assert steady.status == "ok", steady
 
@@ -78,10 +78,10 @@ def test_an_engine_that_does_not_start_is_one_finding() -> None:
     [
         (AnnouncedOption("Hash", "spin", "16", 1, 64), ""),
         (AnnouncedOption("Hash", "spin", "128", 1, 64), "not between"),
-        (AnnouncedOption("Hash", "spin", "many", 1, 64), "no number"),
-        (AnnouncedOption("Style", "combo", "bold", choices=("solid", "risky")), "none of its values"),
-        (AnnouncedOption("Ponder", "check", "maybe"), "not true or false"),
-        (AnnouncedOption("X", "slider"), "no type"),
+        (AnnouncedOption("Hash", "spin", "many", 1, 64), "not a number"),
+        (AnnouncedOption("Style", "combo", "bold", choices=("solid", "risky")), "not one of its values"),
+        (AnnouncedOption("Ponder", "check", "maybe"), "neither true nor false"),
+        (AnnouncedOption("X", "slider"), "unknown type"),
     ],
 )
 def test_option_faults(option: AnnouncedOption, fault: str) -> None:

@@ -156,7 +156,7 @@ def test_what_is_read_can_also_be_begun(
         ("margin = -1000", "margin must be from 0"),
         ("games = 2.0", "games is a whole number, not 2.0"),
         ("games = true", "games is a whole number, not True"),
-        ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, not 'ICCS'"),
+        ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, rows, not 'ICCS'"),
         ("control = 5", "control is a text"),
         ("name = 5", "name is a text, not 5"),
         ("hang = 0", "hang must be from 1"),

@@ -58,7 +58,7 @@ def test_a_line_is_read() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("only a fen", "expected FEN|result|score"),
+        ("only a fen", "expected FEN"),
         ("f|1|x", "the score 'x' is not a number"),
         ("f||3", "is not a number"),
         ("f|0.7|3", "must be 1, 0.5 or 0"),
