@@ -101,7 +101,7 @@ def test_the_report_is_for_people(path: Path, capsys: pytest.CaptureFixture[str]
         "games                 3",
         "positions             8",
         "agreed 1",
-        "the score is a mate",
+        "mate score",
         "0 of 8 positions",
     ):
         assert text in out

@@ -34,7 +34,7 @@ def test_the_whole_way_from_nothing_to_a_playing_network(
     size = demo.DemoSize(games=40, nodes=60, epochs=2, hidden=32, pairs=1, match_nodes=100)
     assert demo.run_demo(None, 2, size) == 0
     told = capsys.readouterr().out
-    assert "of 2 games: Elo" in told
+    assert "in 2 games: Elo" in told
     engine = Engine(Settings(hash_mb=1, evalfile=str(tmp_path / "demo.net")))
     assert engine.search(Limits(nodes=500)).move is not None
 

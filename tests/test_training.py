@@ -206,7 +206,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.checkpoint"
     checkpoint.save(path, training, training.parameters)
     other = Training(replace(SMALL, rate=0.5), split_games(records, game, SMALL))
-    with pytest.raises(TrainingError, match="was made with other recipe"):
+    with pytest.raises(TrainingError, match="does not match: its recipe is"):
         checkpoint.restore(path, other)
     fewer = Training(SMALL, split_games(records[:700], game[:700], SMALL))
     with pytest.raises(TrainingError, match="was made with other positions: 800, not 700"):

@@ -103,7 +103,7 @@ def test_one_bad_game_does_not_block_the_file(tmp_path: Path, capsys: pytest.Cap
     assert book_command.main(["build", str(path), "--output", str(tmp_path / "b.bin")]) == 1
     output = capsys.readouterr()
     assert "from 2 games" in output.out
-    assert "skipped: " in output.err
+    assert "left out: " in output.err
 
 
 def test_a_file_of_bad_games_alone_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
