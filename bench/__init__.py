@@ -1,1 +1,1 @@
-"""Matches between engines (`matches`), measuring them (`measuring`), learning from games (`learning`)."""
+"""Engine matches (`matches`), measurements (`measuring`), and tuning and training on games (`learning`)."""

@@ -1,4 +1,4 @@
-"""Options of a command that do nothing beside others: they are refused, not ignored."""
+"""Refuse command-line options that have no effect in combination with others, rather than ignore them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Given:
-    """Which options were typed, whatever their value: a default is none of them.
+    """The options present on the command line, even when set to their default value.
 
     >>> parser = argparse.ArgumentParser()
     >>> _ = parser.add_argument("--size", type=int, default=6)
@@ -26,7 +26,7 @@ class Given:
         return name in self._names
 
     def refuse(self, names: str, why: str) -> None:
-        """End the program, as argparse does for any bad argument, if one of the names was given."""
+        """Exit with a usage error if any of the named options was given."""
         for name in names.split():
             if name in self._names:
                 self._parser.error(f"--{name.replace('_', '-')} does nothing {why}")

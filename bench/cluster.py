@@ -1,9 +1,8 @@
-"""Work handed to a Dask cluster: games of a match, self-play, tuning, on more than one machine.
+"""Run work on a Dask cluster, over more than one machine: match games, self-play, tuning.
 
-`spread`, and `spreading` for code that is not asynchronous, are for any work: they call a function for every item, on
-as many workers as there are, and yield results as they come. A worker that dies loses only what it was doing, and that
-is done again elsewhere. A cluster on this machine is ours alone (`bench.cluster_nodes`). Needs the extra
-`cluster`, here and on every worker.
+`spread` (asynchronous) and `spreading` (synchronous) call a function for every item on all available workers and yield
+results as they complete. If a worker dies, its current item is run again elsewhere. A local cluster is private to this
+run (`bench.cluster_nodes`). Needs the extra `cluster`, here and on every worker.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ Outcome = TypeVar("Outcome")
 
 LOCAL = "local"
 PATIENCE = 60  # seconds to wait for the scheduler and the first worker
-LOST_LIMIT = 5  # times that one item may be lost with its worker before it is given up
+LOST_LIMIT = 5  # how often an item's worker may die before the run fails
 
 
 def _distributed() -> Any:
-    """Dask, which is only needed here and not installed everywhere."""
+    """Import Dask, an optional dependency."""
     try:
         return import_module("distributed")
     except ImportError:
@@ -47,14 +46,14 @@ def _local_cluster(workers: int) -> Any:
 
 @asynccontextmanager
 async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
-    """A Dask client; "local" starts a scheduler and `workers` worker processes on this machine for the time being."""
+    """A Dask client; "local" starts a temporary scheduler and `workers` worker processes on this machine."""
     dask = _distributed()
     if address == LOCAL:
         async with _local_cluster(workers) as cluster, dask.Client(cluster, asynchronous=True) as client:
             yield client
         return
     if address.startswith("tls://") and dask.Security().get_connection_args("client").get("ssl_context") is None:
-        raise MatchError(f"{address}: Dask has no certificates: its configuration names them in distributed.comm.tls")
+        raise MatchError(f"{address}: Dask has no certificates; configure distributed.comm.tls")
     try:
         client = await dask.Client(address, asynchronous=True, timeout=PATIENCE)
     except (OSError, ValueError, asyncio.TimeoutError) as error:
@@ -66,11 +65,11 @@ async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
 async def spread(
     client: Any, function: Callable[[Item], Outcome], items: Iterator[Item]
 ) -> AsyncGenerator[tuple[Item, Outcome], None]:
-    """Results as they come, each item's once. Only as much is handed out as there are workers' threads."""
+    """Yield each item's result once, as it completes. Submits no more items than the workers have threads."""
     try:
         await client.wait_for_workers(1, timeout=PATIENCE)
     except (asyncio.TimeoutError, OSError):
-        raise MatchError(f"the cluster has no worker after {PATIENCE} s") from None
+        raise MatchError(f"the cluster still has no worker after {PATIENCE} s") from None
     running: dict[Any, Item] = {}
     lost: dict[str, int] = {}
     completed = _distributed().as_completed(raise_errors=False)
@@ -108,7 +107,7 @@ async def spread(
 
 
 def _worker_died(error: object) -> bool:
-    """Whether the work was lost with its worker, and not by its own fault."""
+    """Whether the task failed because its worker died, not through an error of its own."""
     from concurrent.futures import CancelledError
 
     from distributed.scheduler import KilledWorker
@@ -120,14 +119,14 @@ def _worker_died(error: object) -> bool:
 def spreading(
     address: str, workers: int, function: Callable[[Item], Outcome], items: Iterator[Item]
 ) -> Iterator[Iterator[Outcome]]:
-    """`connect` and `spread` for code that is not asynchronous: the results as they come, in any order.
+    """`connect` and `spread` for synchronous code: yields results as they complete, in any order.
 
-    Leaving the block ends what is running. `items` is drawn from in another thread, as workers become free, but only
-    once the result before has been dealt with: an item may depend on all results so far.
+    Leaving the block cancels running tasks. Another thread takes the next item when a worker becomes free, but only
+    after the caller has processed the previous result, so an item may depend on all results so far.
     """
     found: queue.Queue[Callable[[], Outcome] | None] = (
         queue.Queue()
-    )  # each entry gives a result or raises; None: the end
+    )  # each entry returns a result or raises; None marks the end
     dealt_with = asyncio.Semaphore(0)
     loop = asyncio.new_event_loop()
 
@@ -168,7 +167,7 @@ def _raise(error: BaseException) -> Any:
 
 
 class GamePlayer:
-    """What a worker does for a match: one game from start to end, with engine processes of its own."""
+    """A worker's task in a match: play one game, with its own engine processes."""
 
     def __init__(self, settings: MatchSettings, openings: list[Opening]) -> None:
         self.settings = settings
@@ -186,7 +185,7 @@ class GamePlayer:
 
 
 def executor_on(address: str) -> Callable[..., AsyncGenerator[MatchGame, None]]:
-    """An executor for `bench.matches.runner` that plays on that cluster."""
+    """An executor for `bench.matches.runner` that plays on the given cluster."""
 
     async def play(
         settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan]

@@ -1,7 +1,7 @@
-"""The scheduler and the workers of a Dask cluster on this machine, which nobody else on it can talk to.
+"""A private Dask cluster on this machine: no other user can connect to its scheduler or workers.
 
-They speak TLS with a certificate made for this run and asked of both sides, and open no HTTP port. This module needs
-Dask, and is therefore loaded by `bench.cluster` only when a cluster is asked for.
+Both sides authenticate over TLS with a certificate made for this run, and no HTTP port is opened. This module needs
+Dask, so `bench.cluster` imports it only when a cluster is requested.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 HOST = "127.0.0.1"
-dask: Any = import_module("distributed")  # its types are none that a checker could use
+dask: Any = import_module("distributed")  # Dask's types are no use to a type checker
 
 
 class PrivateScheduler(dask.Scheduler):  # type: ignore[misc]
-    """A scheduler without its HTTP server, which would tell any user of the machine what runs."""
+    """A scheduler without its HTTP server, which would show any user of the machine what is running."""
 
     def start_http_server(self, *_: Any, **__: Any) -> None:
         return
@@ -30,9 +30,9 @@ class PrivateWorker(dask.Worker):  # type: ignore[misc]
 
 
 class PrivateNanny(dask.Nanny):  # type: ignore[misc]
-    """What starts a worker, and again when it has died, so that Ctrl-C in a match is ours alone.
+    """Starts a worker, and restarts it if it dies. Its workers ignore Ctrl-C, which only this process handles.
 
-    A process that is started while a signal is blocked never hears it; we do, once the worker is there.
+    A process started while a signal is blocked never receives it. We unblock it once the worker is running.
     """
 
     async def instantiate(self) -> Any:
@@ -47,7 +47,7 @@ class PrivateNanny(dask.Nanny):  # type: ignore[misc]
 
 
 def private_cluster(workers: int) -> Any:
-    """A cluster on this machine, to be used in `async with`; ImportError when `cryptography` is missing."""
+    """A local cluster, for use in `async with`; ImportError when `cryptography` is missing."""
     security = dask.Security.temporary()
     common = {"host": HOST, "protocol": "tls://", "security": security, "dashboard": False}
     scheduler = {"cls": PrivateScheduler, "options": {**common, "port": 0}}
@@ -61,5 +61,5 @@ def private_cluster(workers: int) -> Any:
         worker=worker,
         asynchronous=True,
         security=security,
-        silence_logs=logging.CRITICAL,  # what matters comes as an exception; the rest is about the farewell
+        silence_logs=logging.CRITICAL,  # real errors arrive as exceptions; the rest is shutdown noise
     )

@@ -1,4 +1,4 @@
-"""The command line of our tools: one line for what is wrong, numbers within their bounds and never infinite."""
+"""Shared parts of our command lines: one-line errors, number types that check their bounds, plurals."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 class Parser(argparse.ArgumentParser):
-    """One that says what is wrong in one line; `--help` says the rest."""
+    """An argument parser that reports an error in one line, without the usage text."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
@@ -39,7 +39,7 @@ def whole_number(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:
 
 
 def seconds(most: float = 1e6) -> Callable[[str], float]:
-    """For `type=`: a time above nought that is not endless.
+    """For `type=`: a positive, finite number of seconds.
 
     >>> seconds()("0.5")
     0.5
@@ -58,3 +58,12 @@ def seconds(most: float = 1e6) -> Callable[[str], float]:
         return value
 
     return read
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, in the singular or plural.
+
+    >>> counted(1, "game"), counted(1200, "game")
+    ('1 game', '1,200 games')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

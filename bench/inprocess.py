@@ -1,7 +1,6 @@
-"""Games between engine objects of this very process: no pipes, so thousands of short games cost only their searches.
+"""Games between engine objects in this process: no pipes, so short games cost little beyond their searches.
 
-The search's tuner plays like this; `chuhe selfplay` plays inside the core. A match between programs is
-`bench.matches.runner`'s.
+The SPSA tuner uses this; `chuhe selfplay` plays inside the core, and `bench.matches.runner` plays engine processes.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ GAME_LAW = Law(occurrences=2)
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One move of a game: the position before it, and what the search said."""
+    """One move of a game: the position before it, and the search result."""
 
     fen: str
     turn: int
@@ -52,7 +51,7 @@ def play_game(
     before_move: Callable[[int], None] | None = None,
     law: Law = GAME_LAW,
 ) -> PlayedGame:
-    """A game between Red's and Black's engine; `before_move` is told which side is about to search."""
+    """A game between Red's and Black's engine; `before_move` is called with the side about to search."""
     position = opening.copy()
     adjudicator = Adjudicator(adjudication)
     plies: list[Ply] = []

@@ -1,4 +1,4 @@
-"""What a watcher of a long run sees: a bar on a terminal, plain lines anywhere else."""
+"""Progress of a long run: a bar on a terminal, plain lines anywhere else."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, TextIO
 from bench.matches.match_values import MatchGame, MatchSettings
 from bench.matches.standings import Standings
 
-LINE_SECONDS = 5.0  # between plain lines at least
+LINE_SECONDS = 5.0  # minimum interval between plain lines
 
 
 class Bar:
-    """So many steps of a known total, with a note. Uses tqdm where it is installed and someone looks at a terminal."""
+    """Steps done out of a known total, with a note. Uses tqdm if it is installed and the output is a terminal."""
 
     def __init__(self, total: int, unit: str, done: int = 0, stream: TextIO | None = None) -> None:
         self.total = total
@@ -41,7 +41,7 @@ class Bar:
             self._line()
 
     def write(self, text: str) -> None:
-        """A line of its own, above the bar."""
+        """Print a line above the bar."""
         if self._bar is not None:
             self._bar.write(text, file=self.stream)
         else:
@@ -61,7 +61,7 @@ class Bar:
 
 
 class MatchProgress:
-    """A match's bar: running score, Elo, SPRT; every game that an engine lost by misbehaving gets a line."""
+    """A match's progress bar: score, Elo, SPRT. Each game lost by a fault of the engine also gets a line."""
 
     MISBEHAVIOUR = frozenset(
         {"illegal move", "no move", "crash", "hang", "bad answer", "time forfeit", "start failure"}

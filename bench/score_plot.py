@@ -1,4 +1,4 @@
-"""Scores over the moves of a game as a matplotlib figure (extra `match`): the report and `chuhe analyze` draw it."""
+"""Plots a game's scores with matplotlib (extra `match`), for the match report and `chuhe analyze`."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from engine.extras import install_hint
 from engine.safe_files import MARK, check_output, marked, replacing
 
 PLOT_SUFFIXES = (".svg", ".png")
-PAWNS = 10.0  # the largest score that is drawn; greater ones lie on the edge
+PAWNS = 10.0  # scores beyond this are drawn at the edge
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Scores in pawns, from Red's side, at full moves."""
+    """Scores in pawns from Red's point of view, by full move."""
 
     moves: Sequence[float]
     pawns: Sequence[float]
@@ -35,7 +35,7 @@ def clipped(pawns: float) -> float:
 
 
 def figure_and_axes() -> tuple[Any, Any]:
-    """An empty figure in the size and style of all our plots; ImportError without matplotlib."""
+    """An empty figure in our plots' size and style; ImportError without matplotlib."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 4), layout="constrained")
@@ -45,14 +45,14 @@ def figure_and_axes() -> tuple[Any, Any]:
 
 
 def save_figure(figure: Any, path: Path) -> None:
-    """Write it whole, as SVG or PNG by the file's ending, with our mark in it."""
+    """Write the figure atomically, as SVG or PNG by the file's suffix, with our mark in its metadata."""
     kind = path.suffix[1:].lower()
     with replacing(path) as scratch:
         figure.savefig(scratch, format=kind, dpi=120, metadata={"Creator" if kind == "svg" else "Software": MARK})
 
 
 def check_plot(path: Path, *, force: bool = False) -> None:
-    """ValueError when no plot can be written there: asked before the work, not after."""
+    """ValueError if no plot can be written there. Call it before the work, so that a bad path fails early."""
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise ValueError(f"{path}: plots are {' or '.join(PLOT_SUFFIXES)} files")
     if path.suffix.lower() == ".png" and find_spec("matplotlib") is None:
@@ -61,7 +61,7 @@ def check_plot(path: Path, *, force: bool = False) -> None:
 
 
 def score_figure(curves: Sequence[Curve], title: str = "", marks: Sequence[tuple[float, float, str]] = ()) -> Any:
-    """The curves in one figure; `marks` are texts at (move, pawns)."""
+    """All curves in one figure; `marks` are labels at (move, pawns)."""
     figure, axes = figure_and_axes()
     axes.axhline(0, color="grey", linewidth=0.8)
     for curve in curves:

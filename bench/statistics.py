@@ -1,4 +1,4 @@
-"""What a match says about strength: Elo, its error, likelihood of superiority, SPRT.
+"""Match statistics: Elo with its error, likelihood of superiority, SPRT.
 
 Games come in pairs on one opening with colours reversed, so the unit of observation is the pair. A pair's score is one
 of 0, ½, 1, 1½, 2 points; counting these five results (the *pentanomial*) keeps the correlation between the two games of
@@ -15,13 +15,13 @@ from typing import Literal
 
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)  # share of the two points, per pentanomial class
 ELO_SCALE = 400.0
-LARGEST_ELO = 2000.0  # of a hypothesis: beyond it the expected score is 0 or 1 but for rounding
-PRIOR_DRAWS = 0.5  # virtual draws per pairing that met: keeps an engine that lost every game at a finite distance
+LARGEST_ELO = 2000.0  # limit for a hypothesis; beyond it the expected score rounds to 0 or 1
+PRIOR_DRAWS = 0.5  # virtual draws per pairing: keeps the rating of an engine that lost every game finite
 NORMAL = NormalDist()
 
 
 def expected_score(elo: float) -> float:
-    """The logistic model: what share of the points a player this much stronger takes.
+    """The share of points expected of a player this much stronger, by the logistic model.
 
     >>> round(expected_score(0), 3), round(expected_score(191), 3)
     (0.5, 0.75)
@@ -30,7 +30,7 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """The inverse of `expected_score`; 0 and 1 are infinitely far away.
+    """The inverse of `expected_score`; infinite for scores of 0 and 1.
 
     >>> round(elo_of(0.75), 1), elo_of(0.0)
     (190.8, -inf)
@@ -54,7 +54,7 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """Half the interval's width; infinite while one end is."""
+        """Half the interval's width; infinite if either end is."""
         return (self.high - self.low) / 2 if math.isfinite(self.high) and math.isfinite(self.low) else math.inf
 
     def __str__(self) -> str:
@@ -67,9 +67,9 @@ def signed(elo: float) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """The running account of two engines, from the first one's side.
+    """Running results of two engines, from the first one's point of view.
 
-    `wins`, `draws` and `losses` count every game, `pairs` only pairs of which both games are over.
+    `wins`, `draws` and `losses` count every game, `pairs` only complete pairs.
     """
 
     wins: int = 0
@@ -94,13 +94,13 @@ class Tally:
             self.draws += 1
 
     def add_pair(self, points: float) -> None:
-        """A finished pair, worth 0 … 2 points."""
+        """Add a finished pair, worth 0 to 2 points."""
         counts = list(self.pairs)
         counts[round(points * 2)] += 1
         self.pairs = (counts[0], counts[1], counts[2], counts[3], counts[4])
 
     def estimate(self, confidence: float = 0.95) -> Estimate:
-        """From the pairs; from single games while the pairs are too few, or too one-sided, to show a spread."""
+        """From the pairs, or from single games while the pairs are too few or too one-sided to show any variance."""
         if sum(self.pairs) >= 2 and max(self.pairs) < sum(self.pairs):
             found = estimate(PAIR_SCORES, self.pairs, confidence)
             if math.isfinite(found.error):
@@ -117,10 +117,10 @@ def mean_and_variance(values: Sequence[float], counts: Sequence[float]) -> tuple
 
 
 def estimate(values: Sequence[float], counts: Sequence[int], confidence: float = 0.95) -> Estimate:
-    """Normal interval around the mean score, carried over to Elo.
+    """Normal interval around the mean score, converted to Elo.
 
-    Without any spread in the results (one game, or all results equal) nothing is known about the error, and near 0
-    or 1 the interval reaches beyond: then its ends are infinite, and `one_sided_estimate` knows better.
+    With zero variance (one game, or all results equal) the error is unknown, and near 0 or 1 the interval extends past
+    the possible scores. Its ends are then infinite; use `one_sided_estimate` instead.
     """
     total = sum(counts)
     if total == 0:
@@ -137,10 +137,10 @@ def estimate(values: Sequence[float], counts: Sequence[int], confidence: float =
 
 
 def one_sided_estimate(points: float, games: int, confidence: float = 0.95) -> Estimate:
-    """Wilson's interval, for results that are nearly all alike: it stays within 0 and 1.
+    """Wilson's interval, for results that are nearly all the same: it stays within 0 and 1.
 
-    It takes every game for won or lost, the widest spread there is, and half a virtual draw is added, as `ratings`
-    does: so even a clean sweep has a finite Elo, which grows with its length.
+    It treats every game as won or lost, which has the largest variance, and adds half a virtual draw, as `ratings`
+    does. So even a clean sweep has a finite Elo, which grows with the number of games.
 
     >>> str(one_sided_estimate(29.5, 30))
     'Elo +708.3 [+298.6, +980.1], LOS 100.0%'
@@ -172,7 +172,7 @@ Verdict = Literal["accepted", "rejected", "continue"]
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Sequential test of "Elo is elo1" against "Elo is elo0"; alpha and beta are the rates of error."""
+    """Sequential test of "Elo is elo1" against "Elo is elo0"; alpha and beta are the error rates."""
 
     elo0: float
     elo1: float
@@ -219,15 +219,15 @@ class Sprt:
         return f"SPRT [{self.elo0:g}, {self.elo1:g}]: {self.verdict(pairs)}, LLR {self.ratio(pairs):+.2f} of {bounds}"
 
 
-EMPTY_CLASS = 1e-3  # stands for a class that has not been seen yet, so that its probability is not nought
+EMPTY_CLASS = 1e-3  # count given to a class not seen yet, so that its probability is not zero
 
 
 def log_likelihood_ratio(values: Sequence[float], counts: Sequence[float], score0: float, score1: float) -> float:
-    """Generalised likelihood ratio: of all distributions over `values` with mean score1, the likeliest one,
-    against the likeliest one with mean score0.
+    """Generalised log-likelihood ratio: the likeliest distribution over `values` with mean score1
+    against the likeliest with mean score0.
 
     The likeliest distribution with mean s has p_i = q_i / (1 + t·(v_i − s)), where q are the observed frequencies
-    and t makes the mean come out (Lagrange multiplier).
+    and the Lagrange multiplier t is chosen so that the mean is s.
     """
     weights = [max(float(count), EMPTY_CLASS) for count in counts]
     total = sum(weights)
@@ -307,7 +307,7 @@ def ratings(names: Sequence[str], games: Iterable[Encounter], confidence: float 
 
 
 def _bradley_terry(weights: list[list[float]], shares: list[float]) -> list[float]:
-    """Natural-log strengths by the minorise-maximise iteration, which always climbs."""
+    """Natural-log strengths by minorise-maximise iteration, which never decreases the likelihood."""
     size = len(shares)
     gamma = [1.0] * size
     for _ in range(10_000):
@@ -325,7 +325,7 @@ def _bradley_terry(weights: list[list[float]], shares: list[float]) -> list[floa
 
 
 def _errors(weights: list[list[float]], strength: list[float], quantile: float) -> list[float]:
-    """Half-widths in Elo: the information matrix plus the rank-one term that fixes the mean at nought, inverted."""
+    """Half-widths in Elo: the inverse of the information matrix plus a rank-one term that fixes the mean at 0."""
     size = len(strength)
     matrix = [[1.0 / size] * size for _ in range(size)]
     for a in range(size):
@@ -338,7 +338,7 @@ def _errors(weights: list[list[float]], strength: list[float], quantile: float) 
     inverse = _inverse(matrix)
     if inverse is None:
         return [math.inf] * size
-    mean_part = 1.0 / size  # the added term's own share of the diagonal
+    mean_part = 1.0 / size  # what the rank-one term adds to the diagonal
     factor = quantile * ELO_SCALE / math.log(10)
     return [factor * math.sqrt(max(inverse[a][a] - mean_part, 0.0)) for a in range(size)]
 

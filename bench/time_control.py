@@ -1,4 +1,4 @@
-"""Time controls: how a text describes one, and the clock that runs by it. All times are milliseconds."""
+"""Time controls: parsing, formatting, and each side's clock. All times are in milliseconds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ CLOCK = re.compile(
     r"(?:(?P<moves>\d+)/)?(?P<base>[\d.]+)(?:\+(?P<increment>[\d.]+))?(?:~(?P<byoyomi>[\d.]+))?", re.ASCII
 )
 PER_MOVE = ("movetime", "nodes", "depth")
-LONGEST = 10**11  # milliseconds, three years; what is longer is a slip of the pen
+LONGEST = 10**11  # milliseconds, about three years; anything longer is a typing error
 MOST = 2**63 - 1  # nodes, or anything else that is counted
 
 
@@ -24,7 +24,7 @@ class TimeControl:
 
     base: int | None = None
     increment: int = 0
-    moves: int | None = None  # the base is added again after so many moves
+    moves: int | None = None  # the base is added again after this many moves
     byoyomi: int = 0  # once the base is used up, every move may take this long
     movetime: int | None = None
     nodes: int | None = None
@@ -41,16 +41,16 @@ class TimeControl:
             raise ControlError("a clock needs time on it")
         for name in ("base", "increment", "byoyomi"):
             if not 0 <= (getattr(self, name) or 0) <= LONGEST:
-                raise ControlError(f"{name} is from 0 to {LONGEST // SECOND} seconds")
+                raise ControlError(f"{name} must be from 0 to {LONGEST // SECOND} seconds")
         if self.movetime is not None and self.movetime > LONGEST:
-            raise ControlError(f"movetime is at most {LONGEST}, not {self.movetime}")
+            raise ControlError(f"movetime must be at most {LONGEST}, not {self.movetime}")
         for name in ("moves", *PER_MOVE):
             value = getattr(self, name)
             if value is not None and not 1 <= value <= MOST:
                 raise ControlError(f"{name} must be from 1 to {MOST}, not {value}")
 
     def scaled(self, factor: float) -> TimeControl:
-        """Time odds: all times multiplied; nodes too, when they are the limit."""
+        """Apply time odds: scale all times, and the node limit if there is one."""
         if factor == 1.0:
             return self
 
@@ -89,7 +89,7 @@ def _number(milliseconds: int, unit: int = SECOND) -> str:
 def parse_control(text: str, base_unit: int = SECOND) -> TimeControl:
     """`[MOVES/]BASE[+INCREMENT][~BYOYOMI]`, `movetime=MS`, `nodes=N`, `depth=N`; several joined by commas.
 
-    The base is in seconds, or in what `base_unit` says: people count a game's time in minutes.
+    The base is in seconds unless `base_unit` says otherwise: people give a game's time in minutes.
 
     >>> parse_control("40/60+0.5")
     TimeControl(base=60000, increment=500, moves=40, byoyomi=0, movetime=None, nodes=None, depth=None)
@@ -103,8 +103,8 @@ def parse_control(text: str, base_unit: int = SECOND) -> TimeControl:
         name, equals, value = part.partition("=")
         if equals:
             if name not in PER_MOVE or not (value.isascii() and value.isdecimal()):
-                raise ControlError(f"{part!r} is no limit: movetime=MS, nodes=N or depth=N")
-            fields[name] = int(value.lstrip("0")[:20] or "0")  # a longer one is too large in any case
+                raise ControlError(f"{part!r} is not a limit: use movetime=MS, nodes=N or depth=N")
+            fields[name] = int(value.lstrip("0")[:20] or "0")  # anything longer is too large anyway
         else:
             fields.update(_parse_clock(part, base_unit))
     return TimeControl(**fields)  # type: ignore[arg-type]
@@ -121,7 +121,7 @@ def _parse_clock(text: str, base_unit: int) -> dict[str, int | None]:
         count = int(moves) if moves else None
     except (ValueError, OverflowError):
         base, example = ("SECONDS", "40/60+0.5") if base_unit == SECOND else ("MINUTES", "10+5 or 20~30")
-        raise ControlError(f"{text!r} is no clock: [MOVES/]{base}[+INCREMENT][~BYOYOMI], such as {example}") from None
+        raise ControlError(f"{text!r} is not a clock; use [MOVES/]{base}[+INCREMENT][~BYOYOMI]: {example}") from None
     return {**times, "moves": count}
 
 
@@ -135,7 +135,7 @@ class SideClock:
 
     @property
     def allowance(self) -> float | None:
-        """How long the next move may take; None when the control sets no time."""
+        """Time allowed for the next move; None if the control sets no time."""
         if self.control.movetime is not None:
             return float(self.control.movetime)
         if self.control.base is None:
@@ -149,7 +149,7 @@ class SideClock:
         return self.control.moves - self.moves % self.control.moves
 
     def spend(self, milliseconds: float) -> None:
-        """A move was made in that time: deduct it, then add what the move earned."""
+        """Deduct the time a move took, then add its increment or the next period's time."""
         self.moves += 1
         if self.control.base is None:
             return

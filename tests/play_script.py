@@ -53,7 +53,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("last", r"3\.\.\. .*Red to move\."),
         ("next", r"this is the end of the game"),
         ("clock 10+5", r"Red 10:00   Black 10:00"),
-        ("clock noon", r"is no clock: .*MINUTES"),
+        ("clock noon", r"is not a clock; .*MINUTES"),
         ("clock off", r"There is no clock"),
         ("comment a quiet move", "a quiet move"),
         (f"save {saved}", r"Saved .*game\.pgn"),

@@ -13,11 +13,13 @@ from bench.measuring.check import CHECKS, option_faults, run_check, run_checks
 from bench.measuring.check import main as check_main
 from protocol.replies import AnnouncedOption
 
-QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line ends"]
+QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line endings"]
 
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci"])
-@pytest.mark.parametrize("name", [*QUICK, "isready, idle and thinking", "ponder", "quit, thinking too"])
+@pytest.mark.parametrize(
+    "name", [*QUICK, "isready while idle and while thinking", "ponder", "quit while idle and while thinking"]
+)
 def test_a_good_engine_passes(name: str, protocol: str) -> None:
     finding = asyncio.run(run_check(toy("toy", protocol=protocol), name, CHECKS[name]))
     assert finding.status == "ok", finding
@@ -27,7 +29,7 @@ def test_a_good_engine_passes(name: str, protocol: str) -> None:
 def test_our_own_engine_passes(protocol: str) -> None:
     """All but the checks of time, which are the machine's as well."""
     spec = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), protocol, directory=str(ROOT))  # type: ignore[arg-type]
-    for name in (*QUICK, "finds a mate in one, reports legal lines", "bad input is survived", "node limit", "ponder"):
+    for name in (*QUICK, "finds a mate in one, reports legal lines", "survives bad input", "node limit", "ponder"):
         finding = asyncio.run(run_check(spec, name, CHECKS[name]))
         assert finding.status == "ok", finding
 
@@ -38,7 +40,7 @@ def test_our_own_engine_passes(protocol: str) -> None:
         ("illegal", "depth limit", "a0a9 is not legal"),
         ("crash", "depth limit", "exit code 3"),
         ("nomove", "node limit", "None is not legal"),
-        ("good", "bad input is survived", "FenError"),
+        ("good", "survives bad input", "FenError"),
         ("dies", "greeting", "no such network file"),
         ("slow", "clock", "ms were left"),
     ],
@@ -54,7 +56,7 @@ def test_an_engine_that_uses_a_twentieth_of_its_time_is_told(protocol: str) -> N
     name = "uses its time"
     quick = asyncio.run(run_check(toy("toy", protocol=protocol), name, CHECKS[name]))
     assert quick.status == "warning"
-    assert "another unit" in quick.text
+    assert "misread the clock" in quick.text
     steady = asyncio.run(run_check(toy("toy", think=0.1, protocol=protocol), name, CHECKS[name]))
     assert steady.status == "ok", steady
 
@@ -76,10 +78,10 @@ def test_an_engine_that_does_not_start_is_one_finding() -> None:
     [
         (AnnouncedOption("Hash", "spin", "16", 1, 64), ""),
         (AnnouncedOption("Hash", "spin", "128", 1, 64), "not between"),
-        (AnnouncedOption("Hash", "spin", "many", 1, 64), "no number"),
-        (AnnouncedOption("Style", "combo", "bold", choices=("solid", "risky")), "none of its values"),
-        (AnnouncedOption("Ponder", "check", "maybe"), "not true or false"),
-        (AnnouncedOption("X", "slider"), "no type"),
+        (AnnouncedOption("Hash", "spin", "many", 1, 64), "not a number"),
+        (AnnouncedOption("Style", "combo", "bold", choices=("solid", "risky")), "not one of its values"),
+        (AnnouncedOption("Ponder", "check", "maybe"), "neither true nor false"),
+        (AnnouncedOption("X", "slider"), "unknown type"),
     ],
 )
 def test_option_faults(option: AnnouncedOption, fault: str) -> None:

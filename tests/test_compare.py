@@ -36,6 +36,6 @@ def test_bad_changes_are_named(change: str, complaint: str) -> None:
 def test_a_short_comparison_leaves_the_core_as_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     before = _core.get_tunables()
     assert compare.main(["history_bonus=0", "history_square=40", "--pairs", "1", "--nodes", "30", "--hash", "1"]) == 0
-    assert capsys.readouterr().out.startswith("history_bonus=0 history_square=40, 2 games, 30 nodes a move: Elo ")
+    assert capsys.readouterr().out.startswith("history_bonus=0 history_square=40, 2 games, 30 nodes per move: Elo ")
     assert _core.get_tunables() == before
     assert compare.main(["speed=3"]) == 2

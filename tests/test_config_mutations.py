@@ -151,12 +151,12 @@ def test_what_is_read_can_also_be_begun(
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('order = "foo"', "order is one of random, sequential, not 'foo'"),
+        ('order = "foo"', "order must be one of random, sequential, not 'foo'"),
         ('ponder = "false"', "ponder is true or false, not 'false'"),
         ("margin = -1000", "margin must be from 0"),
         ("games = 2.0", "games is a whole number, not 2.0"),
         ("games = true", "games is a whole number, not True"),
-        ('notation = "ICCS"', "notation is one of iccs, wxf, chinese, rows, not 'ICCS'"),
+        ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, rows, not 'ICCS'"),
         ("control = 5", "control is a text"),
         ("name = 5", "name is a text, not 5"),
         ("hang = 0", "hang must be from 1"),

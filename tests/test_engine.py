@@ -11,10 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import (
-    CANNON,
-    KNIGHT,
     RED,
-    ROOK,
     START_FEN,
     BestMove,
     Engine,
@@ -349,12 +346,28 @@ def test_settings_change_all_or_none(name: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("level", range(1, len(LEVELS) + 1))
-def test_every_level_plays_legal_moves(level: int) -> None:
+def test_every_level_plays_a_legal_move(level: int) -> None:
     engine = engine_at(MIDDLE_GAME, level=level)
-    answer = engine.search(Limits(nodes=20_000))
-    assert answer.move in engine.position.legal_moves
-    if LEVELS[level - 1].depth:
-        assert answer.depth <= LEVELS[level - 1].depth
+    assert engine.search(Limits(nodes=20_000)).move in engine.position.legal_moves
+
+
+@pytest.mark.parametrize("level", range(1, 6))
+def test_a_level_searches_to_its_depth_and_chooses_within_its_spread(level: int) -> None:
+    """The lines of a plain search to the same depth are what the level chooses from."""
+    limit = LEVELS[level - 1]
+    infos, _ = reports(engine_at(MIDDLE_GAME, multipv=limit.candidates), Limits(depth=limit.depth))
+    lines = {info.pv[0]: info.score.cp or 0 for info in infos if info.depth == limit.depth and info.pv}
+    assert len(lines) >= limit.candidates
+    for _ in range(6):
+        answer = engine_at(MIDDLE_GAME, level=level).search(Limits(depth=20))
+        assert answer.depth == limit.depth
+        assert answer.move is not None
+        assert lines[answer.move] >= max(lines.values()) - limit.spread
+
+
+def test_the_lowest_level_varies_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(random, "random", random.Random(5).random)
+    assert len({engine_at(MIDDLE_GAME, level=1).search(Limits(depth=20)).move for _ in range(12)}) > 1
 
 
 def test_the_top_level_plays_the_best_move() -> None:
@@ -386,23 +399,27 @@ def test_depth_limit_and_breadth_narrow_the_search() -> None:
     assert narrow < full
 
 
-def test_noise_changes_moves_and_only_when_asked_for() -> None:
-    moves = {engine_at(randomness=150).search(Limits(depth=3)).move for _ in range(12)}
-    assert len(moves) > 1
+def test_noise_changes_moves_and_only_when_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.urandom", random.Random(6).randbytes)
+    noisy = [engine_at(randomness=150).search(Limits(depth=3)) for _ in range(12)]
+    assert len({answer.move for answer in noisy}) > 1
+    plain = [engine_at(randomness=0).search(Limits(depth=3)) for _ in range(3)]
+    assert len({(answer.move, answer.score, answer.nodes) for answer in plain}) == 1
 
 
 # Repetition
 
 
 def test_a_winning_side_does_not_repeat() -> None:
-    """Red, a rook up, has stood here before: the move that repeats the position is not the one it plays."""
+    """Red, a rook up, is in this position for the second time and could repeat another one with a0a5."""
     game = Position("3ak4/4a4/9/9/9/9/9/4B4/4A4/R3KA3 w")
     for text in "a0a5 e9f9 a5a0 f9e9".split():
         game.push(text)
     engine = Engine(SMALL)
     engine.set_position(game)
     answer = engine.search(Limits(depth=8))
-    assert answer.score > Score(cp=0)
+    assert answer.score > Score(cp=500)
+    assert answer.move != Move.from_iccs("a0a5")
 
 
 # The evaluation
@@ -442,18 +459,36 @@ def test_moves_keep_the_sums_that_a_fresh_board_has(seed: int, plies: int) -> No
     assert evaluation(position) == evaluation(Position(position.fen()))
 
 
+def sums_of_terms(position: Position) -> tuple[int, int]:
+    """The terms summed from Red's side, for the middlegame and for the endgame."""
+    terms = _core.evaluation_terms(position)
+    return sum(row[1] - row[3] for row in terms), sum(row[2] - row[4] for row in terms)
+
+
+@pytest.mark.parametrize(
+    ("fen", "middle_share"),
+    [
+        (START_FEN, 1.0),  # all rooks, knights and cannons
+        ("r1bakabn1/9/1c7/p1p1p1p1p/9/2P6/P3P1P1P/7C1/9/1NBAKABR1 w", 0.5),  # one of each for either side
+        ("r1bakabn1/9/1c7/p1p1p1p1p/9/2P6/P3P3P/7C1/9/1NBAKABR1 b", 0.5),
+        ("4kab2/4a4/4b4/p3p4/9/2P1P4/P5P1P/4B4/4A4/3AK1B2 w", 0.0),  # none
+    ],
+)
+def test_the_total_blends_the_terms_by_the_attacking_pieces_left(fen: str, middle_share: float) -> None:
+    position = Position(fen)
+    middle, end = sums_of_terms(position)
+    assert middle != end
+    total = middle_share * middle + (1 - middle_share) * end
+    assert abs(total - (1 if position.turn == RED else -1) * evaluation(position)) < 1
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 30))
-def test_the_terms_add_up_to_the_total(seed: int, plies: int) -> None:
-    """Early in a game nothing is scaled down, so the blend of the terms is the total, but for rounding."""
+def test_the_total_lies_between_middlegame_and_endgame(seed: int, plies: int) -> None:
+    """Early in a game no evaluation is scaled down towards a draw."""
     position = random_position(seed, plies)
-    weights = {KNIGHT: 2, ROOK: 4, CANNON: 2}
-    phase = min(32, sum(weights.get(piece.kind, 0) for piece in position.pieces().values())) / 32
-    terms = _core.evaluation_terms(position)
-    middle = sum(row[1] - row[3] for row in terms)
-    end = sum(row[2] - row[4] for row in terms)
-    total = phase * middle + (1 - phase) * end
-    assert abs(total - (1 if position.turn == RED else -1) * evaluation(position)) < 1
+    sums = sums_of_terms(position)
+    assert min(sums) - 1 <= (1 if position.turn == RED else -1) * evaluation(position) <= max(sums) + 1
 
 
 def test_the_evaluation_names_the_seeds_five_terms_first() -> None:

@@ -116,7 +116,7 @@ def test_the_sound_blocks_before_the_damage_are_read(path: Path) -> None:
 
 
 def test_other_settings_do_not_mix_in_one_file(path: Path) -> None:
-    with pytest.raises(DataError, match="begun with other settings: nodes is 100 there and 200 now"):
+    with pytest.raises(DataError, match="started with different settings: nodes is 100 there and 200 now"):
         GameWriter(path, {**RECIPE, "nodes": 200})
     assert list(read_games([path])) == GAMES
 
@@ -131,11 +131,11 @@ def test_one_writer_at_a_time(path: Path) -> None:
 def test_a_foreign_file_is_refused_and_left_alone(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "data.txt"
     path.write_bytes(content)
-    with pytest.raises(DataError, match=r"data\.txt is no file of games"):
+    with pytest.raises(DataError, match=r"data\.txt is not a file of games"):
         GameFile(path)
     assert not is_game_file(path)
     if content:
-        with pytest.raises(DataError, match=r"data\.txt is no file of games"):
+        with pytest.raises(DataError, match=r"data\.txt is not a file of games"):
             GameWriter(path, RECIPE)
         assert path.read_bytes() == content
 

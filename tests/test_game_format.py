@@ -77,7 +77,7 @@ def test_a_game_can_be_renumbered() -> None:
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
-        (Game(1, "1-0", "boredom"), "'boredom': not a known end"),
+        (Game(1, "1-0", "boredom"), "unknown ending: '1-0', 'boredom'"),
         (Game(2**32, "1-0", "agreed"), "does not fit"),
         (Game(1, "1-0", "agreed", plies=((Move(0, 1), 40_000),)), "does not fit"),
     ],
@@ -107,12 +107,12 @@ def test_damage_names_the_block() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("", "not of the form"),
-        ("1-0|h2e2|h9g7:1", "not of the form"),
-        ("2-0 agreed||h2e2:1", "no result"),
-        ("1-0 boredom||h2e2:1", "no result with a known reason"),
-        ("1-0 agreed||h2e2", "no move with its score"),
-        ("1-0 agreed||h2e2:99999", "no move with its score"),
+        ("", "expected RESULT REASON"),
+        ("1-0|h2e2|h9g7:1", "expected RESULT REASON"),
+        ("2-0 agreed||h2e2:1", "not a result"),
+        ("1-0 boredom||h2e2:1", "not a result with a known reason"),
+        ("1-0 agreed||h2e2", "not a move with its score"),
+        ("1-0 agreed||h2e2:99999", "not a move with its score"),
         ("1-0 agreed||h2e2:x", "invalid literal"),
         ("1-0 agreed||h2z2:1", "not a move"),
     ],

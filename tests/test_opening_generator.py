@@ -54,7 +54,7 @@ def test_nonsense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["--count", "0"])
     assert main(["--plies", "8", "6"]) == 2
-    assert "MIN is at most MAX" in capsys.readouterr().err
+    assert "MIN must be at most MAX" in capsys.readouterr().err
 
 
 def test_the_shipped_openings_are_legal_and_many() -> None:

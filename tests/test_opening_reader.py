@@ -60,10 +60,10 @@ def test_old_chinese_pgn_gives_openings(tmp_path: Path) -> None:
     [
         ("h2e2\nh2e3\n", r"line 2.*not legal"),
         ('[Red "a"]\n1. h2e2 h9h8 *\n', "openings.txt: game 1, move 1: h9h8"),
-        ("h2e2 what\n", r"line 1.*'what' is no move"),
+        ("h2e2 what\n", r"line 1.*'what' is not a move"),
         ("9/9/9 w\n", "line 1"),
-        ("# nothing\n", "none in it"),
-        ("3k5/9/9/9/9/9/9/9/3R5/3RK4 b - - 0 1\n", "over already"),
+        ("# nothing\n", "holds no openings"),
+        ("3k5/9/9/9/9/9/9/9/3R5/3RK4 b - - 0 1\n", "already over"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, text: str, message: str) -> None:

@@ -89,7 +89,7 @@ def test_ctrl_c_keeps_the_finished_games(
     monkeypatch.setattr(Bar, "step", interrupt)
     assert selfplay.main(["--games", "5000", "--out", str(out), "--concurrency", "2", *QUICK]) == 130
     assert len(numbers(out)) == 3
-    assert "the same command goes on" in capsys.readouterr().err
+    assert "the same command resumes" in capsys.readouterr().err
 
 
 def test_a_cluster_that_is_not_there_is_one_line(
@@ -113,7 +113,7 @@ def test_other_settings_do_not_mix_in_one_file(tmp_path: Path, capsys: pytest.Ca
     assert selfplay.main(["--games", "1", "--out", str(out), *QUICK]) == 0
     before = out.read_bytes()
     assert selfplay.main(["--games", "2", "--out", str(out), "--balance", "77", *QUICK]) == 2
-    assert "begun with other settings: balance is 500 there and 77 now" in capsys.readouterr().err
+    assert "started with different settings: balance is 500 there and 77 now" in capsys.readouterr().err
     assert out.read_bytes() == before
 
 

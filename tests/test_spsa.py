@@ -154,7 +154,7 @@ def test_a_run_writes_state_and_table_and_goes_on(tmp_path: Path, capsys: pytest
         assert tune.main(arguments) == 0
         assert json.loads(state.read_text())["done"] == [0, 1]
         assert tune.main([*arguments, "--seed", "2"]) == 2
-        assert "begun with seed 1, not 2" in capsys.readouterr().err
+        assert "started with seed 1, not 2" in capsys.readouterr().err
     finally:
         _core.set_tunables(before)
     old, new = tunables.read(), tunables.read(out)
@@ -197,7 +197,7 @@ def test_a_cluster_that_is_not_there_is_one_line(
 def test_a_foreign_state_is_not_overwritten(tmp_path: Path) -> None:
     state = tmp_path / "spsa.json"
     state.write_text("{}")
-    with pytest.raises(TuningError, match="is no state of this tuner"):
+    with pytest.raises(TuningError, match="is not a state file of this tuner"):
         load(state, TERMS)
     assert load(tmp_path / "none.json", replace(TERMS, seed=3)) is None
 

@@ -58,9 +58,9 @@ def test_a_line_is_read() -> None:
 @pytest.mark.parametrize(
     ("line", "fault"),
     [
-        ("only a fen", "not of the form"),
-        ("f|1|x", "no result"),
-        ("f||3", "no result"),
+        ("only a fen", "expected FEN"),
+        ("f|1|x", "the score 'x' is not a number"),
+        ("f||3", "is not a number"),
         ("f|0.7|3", "must be 1, 0.5 or 0"),
     ],
 )
@@ -210,7 +210,7 @@ def test_the_command_writes_a_table_that_can_be_read(tmp_path: Path, capsys: pyt
         (["nowhere.txt"], "nowhere.txt"),
         (["DATA", "--lambda", "2"], "--lambda must be from 0 to 1"),
         (["DATA", "--table", "nowhere.txt"], "nowhere.txt"),
-        (["EMPTY"], "no position in the data"),
+        (["EMPTY"], "the data holds no positions"),
     ],
 )
 def test_a_fault_is_one_line(

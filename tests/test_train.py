@@ -34,7 +34,7 @@ def test_the_whole_way_from_nothing_to_a_playing_network(
     size = demo.DemoSize(games=40, nodes=60, epochs=2, hidden=32, pairs=1, match_nodes=100)
     assert demo.run_demo(None, 2, size) == 0
     told = capsys.readouterr().out
-    assert "of 2 games: Elo" in told
+    assert "in 2 games: Elo" in told
     engine = Engine(Settings(hash_mb=1, evalfile=str(tmp_path / "demo.net")))
     assert engine.search(Limits(nodes=500)).move is not None
 
@@ -49,7 +49,7 @@ def test_train_writes_a_network_with_its_recipe_and_curve(
     assert recipe["data"]["games"] == 60
     assert recipe["data"]["files"] == ["small.games"]
     assert plot.read_text().startswith("<?xml")
-    assert "positions to learn from" in capsys.readouterr().out
+    assert "training positions" in capsys.readouterr().out
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.net", "a.net.checkpoint", "a.svg"]
 
 
@@ -82,7 +82,7 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
     output = tmp_path / "mine.net"
     output.write_text("precious")
     cases = [
-        ([str(games), "--output", str(output)], "exists: --resume goes on with it, --force replaces it"),
+        ([str(games), "--output", str(output)], "exists: --resume continues it, --force overwrites it"),
         ([str(games)], "name the files of games"),
         ([str(games), "--output", str(tmp_path / "no" / "x.net")], "there is no directory"),
         ([str(games), "--output", str(tmp_path / "x.net"), "--plot", str(tmp_path / "x.doc")], "plots are .svg"),

@@ -168,9 +168,9 @@ def test_nonsense_is_named(change: dict[str, float], message: str) -> None:
 
 def test_no_data_is_said() -> None:
     records, game = synthetic(10)
-    with pytest.raises(TrainingError, match="no position to learn from"):
+    with pytest.raises(TrainingError, match="no positions to train on"):
         split_games(records[:0], game[:0], SMALL)
-    with pytest.raises(TrainingError, match="1 games are too few"):
+    with pytest.raises(TrainingError, match=r"too few games \(1\)"):
         split_games(records, game * 0, SMALL)
 
 
@@ -178,7 +178,7 @@ def test_numbers_that_run_away_end_the_training() -> None:
     records, game = synthetic(600)
     training = Training(SMALL, split_games(records, game, SMALL))
     training.parameters[:] = np.nan
-    with pytest.raises(TrainingError, match="numbers that are none"):
+    with pytest.raises(TrainingError, match="weights are not finite"):
         list(training.run())
 
 
@@ -206,7 +206,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.checkpoint"
     checkpoint.save(path, training, training.parameters)
     other = Training(replace(SMALL, rate=0.5), split_games(records, game, SMALL))
-    with pytest.raises(TrainingError, match="was made with other recipe"):
+    with pytest.raises(TrainingError, match="does not match: its recipe is"):
         checkpoint.restore(path, other)
     fewer = Training(SMALL, split_games(records[:700], game[:700], SMALL))
     with pytest.raises(TrainingError, match="was made with other positions: 800, not 700"):

@@ -1,4 +1,4 @@
-"""The compiled half of `chuhe train`: slices of a batch, Adam's step, and the network's outputs, without the GIL."""
+"""The compiled part of `chuhe train`: batch slices, Adam steps and network outputs, without the GIL."""
 
 from libc.stdint cimport int64_t, uint8_t
 
@@ -35,7 +35,7 @@ RECORD_SIZE = sizeof(TrainRecord)
 
 
 cdef class Trainer:
-    """Parameters, gradients and Adam's moments of one network, as numpy arrays."""
+    """One network's parameters, gradients and Adam moments, as numpy arrays."""
 
     cdef TrainShape shape
     cdef readonly object parameters
@@ -69,14 +69,14 @@ cdef class Trainer:
             self.gradient[i] = &view[0]
 
     def gradient_of(self, int thread):
-        """The gradient that a thread has gathered since the last step."""
+        """The gradient a thread has accumulated since the last step."""
         return self.gradients[thread]
 
     def slice(self, int thread, const uint8_t[:, ::1] records, const int64_t[::1] order, const uint8_t[::1] flips,
               bint learn=True):
-        """Run the positions records[order], mirrored where flips says so; their (target, result) loss, summed.
+        """Run the positions records[order], mirrored where `flips` is set; returns the summed (target, result) losses.
 
-        With `learn` the gradient of the target's loss is added to the thread's own.
+        With `learn`, the gradient of the target loss is added to the thread's gradient.
         """
         cdef TrainLoss loss
         cdef float[::1] parameters = self.parameters
@@ -85,7 +85,7 @@ cdef class Trainer:
         if records.shape[1] != <Py_ssize_t>sizeof(TrainRecord):
             raise ValueError(f"a record has {sizeof(TrainRecord)} bytes, not {records.shape[1]}")
         if flips.shape[0] < n:
-            raise ValueError("a flip is needed for every position")
+            raise ValueError("flips must have an entry for every position")
         loss.target_loss = loss.result_loss = 0
         if n:
             with nogil:
@@ -94,7 +94,7 @@ cdef class Trainer:
         return loss.target_loss, loss.result_loss
 
     def adam(self, int64_t first, int64_t end, float scale, float rate, int64_t step, float bound):
-        """Adam's step for a range of the parameters: gradients of all threads, summed, scaled and then cleared."""
+        """One Adam step for a range of parameters. Sums and scales the gradients of all threads, then clears them."""
         cdef float[::1] p = self.parameters
         cdef float[::1] m = self.moment1
         cdef float[::1] v = self.moment2
@@ -107,7 +107,7 @@ cdef class Trainer:
                        bound)
 
     def outputs(self, const uint8_t[:, ::1] records):
-        """The network's output for every record, for the mover: `sigmoid` of it is the expected result."""
+        """The network's output for each record, from the mover's side; its sigmoid is the expected result."""
         cdef float[::1] p = self.parameters
         cdef int64_t n = records.shape[0]
         if records.shape[1] != <Py_ssize_t>sizeof(TrainRecord):

@@ -1,4 +1,4 @@
-"""A training on disk after every epoch: enough to go on as if nothing had happened."""
+"""Checkpoints, written after every epoch. A resumed training continues exactly as an uninterrupted one would."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FORMAT = 1
 
 
 def save(path: Path, training: Training, best: Floats) -> None:
-    """Written beside and renamed: a kill leaves the last whole checkpoint."""
+    """Write a temporary file and rename it, so that a kill leaves the last complete checkpoint."""
     state = {
         "format": FORMAT,
         "recipe": asdict(training.recipe),
@@ -40,9 +40,9 @@ def save(path: Path, training: Training, best: Floats) -> None:
 
 
 def restore(path: Path, training: Training) -> Floats:
-    """Put a training back to where a checkpoint left it; the best parameters so far.
+    """Restore a training from a checkpoint; returns the best parameters so far.
 
-    TrainingError if the checkpoint is damaged, or of another recipe, other data or another number of threads.
+    TrainingError if the checkpoint is damaged, or has another recipe, other data or another number of threads.
     """
     try:
         with np.load(path, allow_pickle=False) as file:
@@ -53,11 +53,11 @@ def restore(path: Path, training: Training) -> Floats:
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
         raise TrainingError(f"the checkpoint {path} is damaged") from None
     if state.get("format") != FORMAT:
-        raise TrainingError(f"the checkpoint {path} is of another version")
+        raise TrainingError(f"the checkpoint {path} is from another version")
     mine = {"recipe": asdict(training.recipe), "threads": training.threads, "positions": len(training.data.records)}
     for name, value in mine.items():
         if state[name] != value:
-            raise TrainingError(f"the checkpoint {path} was made with other {name}: {state[name]}, not {value}")
+            raise TrainingError(f"the checkpoint {path} does not match: its {name} is {state[name]}, not {value}")
     for name in ("parameters", "moment1", "moment2"):
         getattr(training.trainer, name)[:] = arrays[name]
     training.step = state["step"]

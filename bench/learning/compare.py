@@ -1,4 +1,4 @@
-"""`chuhe tune compare`: changed numbers of the table against the table as it is, by games in this process."""
+"""`chuhe tune compare`: plays changed values of the tunables table against the current table, in this process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.tunables import Tunable
 
 
 def changed_table(table: list[Tunable], changes: list[str]) -> list[Tunable]:
-    """The table with ``name=value`` (or ``name=value,value,…``) put in; TuningError names what is wrong with one."""
+    """The table with ``name=value`` (or ``name=value,value,…``) changes applied; TuningError names a bad one."""
     fresh: dict[str, Tunable] = {}
     for change in changes:
         name, mark, text = change.partition("=")
@@ -38,7 +38,7 @@ def numbers(table: list[Tunable]) -> list[int]:
 
 
 def play(terms: Terms, changed: list[int], base: list[int]) -> Tally:
-    """So many pairs of games, openings drawn without repetition as long as they last; from the changed side."""
+    """Play the pairs; the tally is from the changed side. Openings repeat only once all have been used."""
     openings = read_openings(None)
     random.Random(terms.seed).shuffle(openings)
     arena, tally = Arena(terms), Tally()
@@ -52,10 +52,10 @@ def play(terms: Terms, changed: list[int], base: list[int]) -> Tally:
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="chuhe tune compare", description=__doc__)
-    parser.add_argument("changes", nargs="+", metavar="NAME=VALUE", help="rows of the table, with their new numbers")
+    parser.add_argument("changes", nargs="+", metavar="NAME=VALUE", help="rows of the table, with their new values")
     parser.add_argument("--pairs", type=int, default=100, help="openings, each played twice (default %(default)s)")
-    parser.add_argument("--nodes", type=int, default=20_000, help="a move (default %(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the order of the openings")
+    parser.add_argument("--nodes", type=int, default=20_000, help="nodes per move (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the order of the openings")
     parser.add_argument("--hash", type=int, default=16, help="megabytes for each engine (default %(default)s)")
     return parser
 
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
         return 130
     counts = "/".join(str(count) for count in tally.pairs)
     print(
-        f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes a move: {tally.estimate()}"
+        f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes per move: {tally.estimate()}"
     )
     print(f"pairs with 0, ½, 1, 1½, 2 points: {counts}")
     return 0

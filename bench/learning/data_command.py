@@ -1,4 +1,4 @@
-"""`chuhe data`: what files of games hold; and files made from them: joined, shuffled, split, brought in from text."""
+"""`chuhe data`: describes files of games, and joins, shuffles, splits and imports them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from bench.command_line import counted
 from bench.learning.game_files import GameFile
 from bench.learning.game_format import DataError
 from bench.progress import Bar
 from bench.score_plot import check_plot
 from engine.extras import install_hint
 
-DESCRIPTION = "What files of games hold: games, positions, results, scores, pieces, duplicates."
+DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
 
 
 def warn(text: str) -> None:
@@ -23,7 +24,7 @@ def warn(text: str) -> None:
 
 
 def show(options: argparse.Namespace) -> None:
-    """Print the report, draw the picture."""
+    """Print the report, and draw the plot if requested."""
     from bench.learning.data_report import Census, plot, report
     from bench.learning.data_tools import blocks_of, count_games
 
@@ -34,7 +35,7 @@ def show(options: argparse.Namespace) -> None:
         with GameFile(path) as file:
             print(f"{path}: {json.dumps(file.recipe, ensure_ascii=False)}")
             if file.torn():
-                warn(f"{path}: the last block is not complete; it does not count")
+                warn(f"{path}: the last block is incomplete and is ignored")
     games, positions = count_games(options.files)
     census = Census(expected=positions)
     bar = Bar(games, "games")
@@ -60,8 +61,8 @@ def join(options: argparse.Namespace) -> None:
 
     seed = getattr(options, "seed", None)
     games, repeated = data_tools.join(options.files, options.out, seed, warn if options.skip_damaged else None)
-    note = f"; {repeated:,} were there twice and are left out" if repeated else ""
-    print(f"written: {options.out}, {games:,} games{note}")
+    note = f"; {counted(repeated, 'duplicate')} left out" if repeated else ""
+    print(f"written: {options.out}, {counted(games, 'game')}{note}")
 
 
 def split(options: argparse.Namespace) -> None:
@@ -71,22 +72,22 @@ def split(options: argparse.Namespace) -> None:
         raise DataError(f"--share must be between 0 and 1, not {options.share:g}")
     damaged = warn if options.skip_damaged else None
     first, second = data_tools.split(options.files, options.out, options.rest, options.share, damaged)
-    print(f"written: {options.out}, {first:,} games; {options.rest}, {second:,} games")
+    print(f"written: {options.out}, {counted(first, 'game')}; {options.rest}, {counted(second, 'game')}")
 
 
 def bring_in(options: argparse.Namespace) -> None:
     from bench.learning import data_tools
 
     games, positions = data_tools.bring_in(options.files, options.out, warn)
-    print(f"written: {options.out}, {games:,} games, {positions:,} positions")
+    print(f"written: {options.out}, {counted(games, 'game')}, {counted(positions, 'position')}")
 
 
 # name: (what it does, one line of help)
 ACTIONS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
-    "join": (join, "all games in one file, each once"),
-    "shuffle": (join, "the same, in random order"),
-    "split": (split, "each game to one of two files"),
-    "import": (bring_in, "games from text: RESULT REASON|opening moves|move:score …"),
+    "join": (join, "write all games to one file, without duplicates"),
+    "shuffle": (join, "like join, but in random order"),
+    "split": (split, "divide the games between two files"),
+    "import": (bring_in, "import games from text: RESULT REASON|opening moves|move:score …"),
 }
 
 
@@ -95,12 +96,12 @@ def report_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="chuhe data",
         description=DESCRIPTION,
-        epilog=f"other uses (--help says more):\n{actions}",
+        epilog=f"other commands (see their --help):\n{actions}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="games, as chuhe selfplay writes them")
-    parser.add_argument("--plot", type=Path, metavar="PICTURE", help="draw it, too (.png, .svg)")
-    parser.add_argument("--force", action="store_true", help="replace a picture that is not ours")
+    parser.add_argument("--plot", type=Path, metavar="PICTURE", help="also draw a plot (.png, .svg)")
+    parser.add_argument("--force", action="store_true", help="overwrite a plot that chuhe did not write")
     _skip_option(parser)
     return parser
 
@@ -108,21 +109,21 @@ def report_parser() -> argparse.ArgumentParser:
 def action_parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"chuhe data {name}", description=f"{ACTIONS[name][1].capitalize()}.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--out", type=Path, required=True, help="the new file; an existing one is not written over")
+    parser.add_argument("--out", type=Path, required=True, help="the new file; an existing file is never overwritten")
     if name == "split":
         parser.add_argument("--rest", type=Path, required=True, help="the file for the other games")
         parser.add_argument(
-            "--share", type=float, default=0.9, help="of the games that goes to --out (default %(default)g)"
+            "--share", type=float, default=0.9, help="share of the games that go to --out (default %(default)g)"
         )
     if name == "shuffle":
-        parser.add_argument("--seed", type=int, default=1, help="another seed, another order (default %(default)s)")
+        parser.add_argument("--seed", type=int, default=1, help="seed for the random order (default %(default)s)")
     if name != "import":
         _skip_option(parser)
     return parser
 
 
 def _skip_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--skip-damaged", action="store_true", help="leave damaged blocks out, and say which")
+    parser.add_argument("--skip-damaged", action="store_true", help="skip damaged blocks, with a warning for each")
 
 
 def main(arguments: list[str]) -> int:
@@ -142,6 +143,6 @@ def main(arguments: list[str]) -> int:
         warn(str(error))
         return 2
     except KeyboardInterrupt:
-        print("\nstopped; nothing was written", file=sys.stderr)
+        print("\ninterrupted; nothing was written", file=sys.stderr)
         return 130
     return 0

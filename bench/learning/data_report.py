@@ -1,4 +1,4 @@
-"""What a set of games holds: games, positions, results, scores, pieces, duplicates, as a table and as a picture."""
+"""Statistics of a set of games, as a table and as a plot: positions, results, scores, pieces, duplicates."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bench.command_line import counted
 from bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
 from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
 from bench.score_plot import save_figure
 
 BANDS = (-2000, -1000, -500, -200, -50, 50, 200, 500, 1000, 2000)  # centipawns: the rows of the table of scores
-STEP, LIMIT = 100, 2000  # centipawns: the columns of the picture, the last ones open
+STEP, LIMIT = 100, 2000  # centipawns: the bins of the plot; the outermost are open-ended
 COLUMNS = 2 * LIMIT // STEP + 1
-KEYS = 1 << 24  # positions that are looked at for duplicates; of larger sets a share that does not depend on the order
+KEYS = 1 << 24  # positions checked for duplicates; larger sets are sampled, independently of their order
 FEATURES = 14 * 90
-ATTACKERS = (3, 4, 5)  # knights, rooks and cannons, the material that a game turns on
+ATTACKERS = (3, 4, 5)  # knights, rooks and cannons: the attacking pieces
 FLAGS = {  # in the order of the report
-    CHECK: "the mover is in check",
-    CAPTURE: "the move takes something",
-    RECURS: "stood on the board before",
-    MATED: "the score is a mate",
-    BY_RULE: "the score is the law's",
-    STRAY: "a random move comes later",
+    CHECK: "mover in check",
+    CAPTURE: "move is a capture",
+    RECURS: "repeated position",
+    MATED: "mate score",
+    BY_RULE: "score from the repetition law",
+    STRAY: "random move later on",
 }
 
 Counts = npt.NDArray[np.int64]
@@ -41,14 +42,14 @@ def _counts(size: int) -> Counts:
 def _random_words() -> Keys:
     words = np.random.default_rng(1).integers(1, 2**63, FEATURES + 2, dtype=np.uint64)
     words[FEATURES] = 0  # no piece
-    return words  # the last one is Black's turn
+    return words  # the last word: Black to move
 
 
 WORDS = _random_words()
 
 
 def position_keys(positions: Records) -> Keys:
-    """A number for each position: pieces and turn, in whatever order the pieces are listed."""
+    """A key for each position from its pieces and side to move; it does not depend on the order of the pieces."""
     features = np.minimum(positions["features"], FEATURES)
     keys: Keys = np.bitwise_xor.reduce(WORDS[features], axis=1)
     keys ^= np.where(positions["side"] == 1, WORDS[FEATURES + 1], np.uint64(0))
@@ -57,9 +58,9 @@ def position_keys(positions: Records) -> Keys:
 
 @dataclass
 class Census:
-    """The counts over all blocks that it was shown."""
+    """Counts over all blocks added so far."""
 
-    expected: int = 0  # positions in all, for choosing which are looked at for duplicates
+    expected: int = 0  # total positions, to decide how many to sample for duplicates
     games: int = 0
     positions: int = 0
     stored: int = 0  # bytes
@@ -69,8 +70,8 @@ class Census:
     strayed: int = 0
     flags: Counter[int] = field(default_factory=Counter)
     usable: int = 0  # positions without any flag
-    bands: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # scores, the mover's view
-    band_points: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # half points that the mover got
+    bands: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # scores from the mover's point of view
+    band_points: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # half points scored by the mover
     scores: Counts = field(default_factory=lambda: _counts(COLUMNS))
     points: Counts = field(default_factory=lambda: _counts(COLUMNS))
     pieces: Counts = field(default_factory=lambda: _counts(33))
@@ -117,11 +118,11 @@ class Census:
 
     @property
     def thinning(self) -> int:
-        """One position in so many is looked at for duplicates, by its key: all its copies, or none."""
+        """One position in this many is checked for duplicates. Chosen by key, so all its copies are checked or none."""
         return max(1, -(-self.expected // KEYS))
 
     def duplicates(self) -> Duplicates:
-        """What is there more than once, among the positions that are looked at for it."""
+        """The duplicates among the positions checked."""
         keys = np.concatenate([*self.keys, np.zeros(0, np.uint64)])
         plies = np.concatenate([*self.key_plies, np.zeros(0, np.uint16)])
         _, first, counts = np.unique(keys, return_index=True, return_counts=True)
@@ -133,11 +134,11 @@ class Census:
 
 @dataclass(frozen=True)
 class Duplicates:
-    """Positions that are there already when they come again."""
+    """Positions that have occurred before in the data."""
 
     looked_at: int
     count: int
-    most: int  # times that the most frequent position occurs
+    most: int  # occurrences of the most frequent position
     by_ply: Counts
 
     @property
@@ -150,7 +151,7 @@ def _percent(part: float, whole: float) -> str:
 
 
 def report(census: Census) -> str:
-    """The census as a table for a person to read."""
+    """The census as a readable table."""
     games, positions = census.games, census.positions
     if not games:
         return "no games"
@@ -170,21 +171,21 @@ def report(census: Census) -> str:
         reasons = [(count, reason) for (name, reason), count in census.results.items() if name == result]
         parts = ", ".join(f"{reason} {count:,}" for count, reason in sorted(reasons, reverse=True))
         lines.append(f"  {result:<8} {whole:>12,}   {_percent(whole, games)}   {parts}")
-    lines += ["", "positions, by what may speak against learning from them"]
+    lines += ["", "positions, by reason not to train on them"]
     lines += [
         f"  {text:<28} {census.flags[flag]:>12,}   {_percent(census.flags[flag], positions)}"
         for flag, text in FLAGS.items()
     ]
-    lines.append(f"  {'nothing of all this':<28} {census.usable:>12,}   {_percent(census.usable, positions)}")
-    lines += ["", "scores (centipawns, the mover's) and the share of the points that the mover got"]
+    lines.append(f"  {'none of these':<28} {census.usable:>12,}   {_percent(census.usable, positions)}")
+    lines += ["", "scores (centipawns, for the mover) and the mover's share of the points"]
     lines += _score_lines(census)
     lines += ["", "pieces on the board", *_columns(census.pieces, positions, 2)]
     lines += ["", "rooks, knights and cannons on the board", *_columns(census.attackers, positions, 1)]
-    share = f" (of one position in {census.thinning})" if census.thinning > 1 else ""
+    share = f" (one position in {census.thinning} checked)" if census.thinning > 1 else ""
     lines += ["", f"duplicates{share}"]
     lines.append(
-        f"  {again.count:,} of {again.looked_at:,} positions, {again.share}, are there already; "
-        f"the most frequent one {again.most:,} times"
+        f"  {again.count:,} of {again.looked_at:,} positions, {again.share}, are repeats; "
+        f"the most frequent position occurs {counted(again.most, 'time')}"
     )
     return "\n".join(lines)
 
@@ -199,7 +200,7 @@ def _score_lines(census: Census) -> list[str]:
 
 
 def _columns(counts: Counts, whole: int, width: int) -> list[str]:
-    """A histogram in lines, `width` numbers to a line."""
+    """A text histogram, with `width` values per line."""
     first = int(np.flatnonzero(counts)[0]) // width * width
     last = int(np.flatnonzero(counts)[-1])
     lines = []
@@ -214,7 +215,7 @@ def _columns(counts: Counts, whole: int, width: int) -> list[str]:
 
 
 def plot(census: Census, path: Path, title: str) -> None:
-    """Four pictures in one file: scores, points by score, pieces, and where in the game the positions stand."""
+    """Four plots in one file: scores, points by score, pieces, and positions by ply."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -224,10 +225,10 @@ def plot(census: Census, path: Path, title: str) -> None:
     (scores, points), (pieces, plies) = figure.subplots(2, 2)
     centres = (np.arange(COLUMNS) - LIMIT // STEP) * STEP
     scores.bar(centres, census.scores, STEP * 0.9)
-    scores.set(xlabel="score of the mover, centipawns (the ends: and beyond)", ylabel="positions")
+    scores.set(xlabel="score for the mover, centipawns (outer bins are open)", ylabel="positions")
     seen = census.scores > 0
     points.plot(centres[seen], census.points[seen] / 2 / census.scores[seen], marker=".")
-    points.set(xlabel="score of the mover, centipawns", ylabel="share of the points", ylim=(0, 1))
+    points.set(xlabel="score for the mover, centipawns", ylabel="share of the points", ylim=(0, 1))
     pieces.bar(np.arange(33), census.pieces, label="all")
     pieces.bar(np.arange(13), census.attackers, 0.4, label="rooks, knights, cannons")
     pieces.set(xlabel="pieces on the board", ylabel="positions")
@@ -235,7 +236,7 @@ def plot(census: Census, path: Path, title: str) -> None:
     last = int(np.flatnonzero(census.plies)[-1]) + 1 if census.plies.any() else 1
     again = census.duplicates()
     plies.plot(np.arange(last), census.plies[:last], label="all")
-    plies.plot(np.arange(last), again.by_ply[:last], label=f"there already ({again.share})")
+    plies.plot(np.arange(last), again.by_ply[:last], label=f"repeats ({again.share})")
     plies.set(xlabel="ply", ylabel="positions")
     plies.legend()
     figure.suptitle(title)

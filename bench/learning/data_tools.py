@@ -1,4 +1,4 @@
-"""Sets of games: put together, shuffled, split by whole games, brought in from text."""
+"""Joins, shuffles and splits sets of games, and imports them from text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Warn = Callable[[str], None]
 
 
 def recipe_of(what: str, paths: Iterable[Path]) -> dict[str, Any]:
-    """What a made file says of itself: how it was made, and from what."""
+    """The header of a derived file: how it was made, and from which files."""
     sources = []
     for path in paths:
         with GameFile(path) as file:
@@ -31,15 +31,15 @@ def recipe_of(what: str, paths: Iterable[Path]) -> dict[str, Any]:
 
 @contextmanager
 def new_file(path: Path, recipe: dict[str, Any]) -> Iterator[GameWriter]:
-    """A writer whose file gets its name when all is written. What exists already is never written over."""
+    """A writer whose file gets its final name once it is complete. An existing file is never overwritten."""
     if path.exists():
-        raise DataError(f"{path} exists already")
+        raise DataError(f"{path} already exists")
     with replacing(path) as scratch, GameWriter(scratch, recipe) as writer:
         yield writer
 
 
 def blocks_of(paths: Iterable[Path], warn: Warn | None = None) -> Iterator[Block]:
-    """All blocks, their checksums tried. A damaged one is a DataError, or passed over with a warning."""
+    """All blocks, with their checksums verified. A damaged one raises DataError, or is skipped with a warning."""
     for path in paths:
         with GameFile(path) as file:
             for block in file.blocks():
@@ -48,13 +48,13 @@ def blocks_of(paths: Iterable[Path], warn: Warn | None = None) -> Iterator[Block
                 except DataError as error:
                     if warn is None:
                         raise
-                    warn(f"left out: {error}")
+                    warn(f"skipped: {error}")
                     continue
                 yield block
 
 
 def count_games(paths: Iterable[Path]) -> tuple[int, int]:
-    """Games and positions, as the blocks' heads have them."""
+    """The numbers of games and positions, from the block headers."""
     games = positions = 0
     for path in paths:
         with GameFile(path) as file:
@@ -65,7 +65,7 @@ def count_games(paths: Iterable[Path]) -> tuple[int, int]:
 
 
 class Distinct:
-    """Lets each game through once, whatever its number; `repeated` counts the others."""
+    """Passes each game once, whatever its number; `repeated` counts the duplicates."""
 
     def __init__(self) -> None:
         self.repeated = 0
@@ -82,9 +82,9 @@ class Distinct:
 
 
 def join(paths: list[Path], out: Path, seed: int | None = None, warn: Warn | None = None) -> tuple[int, int]:
-    """All games in one file, numbered anew, each once; with a seed in random order (and in memory meanwhile).
+    """Write all games to one file, renumbered and without duplicates. A seed shuffles them, in memory.
 
-    The number of games, and of those left out because they were there already.
+    Returns the number of games, and of duplicates left out.
     """
     distinct = Distinct()
     what = "join" if seed is None else f"shuffle, seed {seed}"
@@ -104,7 +104,9 @@ def join(paths: list[Path], out: Path, seed: int | None = None, warn: Warn | Non
 
 
 def split(paths: list[Path], out: Path, rest: Path, share: float, warn: Warn | None = None) -> tuple[int, int]:
-    """Each game to one of two files, by its moves, so that a game always falls to the same side; both numbers."""
+    """Divide the games between two files by a hash of their moves, so a game always goes to the same one.
+
+    Returns both numbers of games."""
     bar = Bar(count_games(paths)[0], "games")
     count = [0, 0]
     with (
@@ -122,7 +124,9 @@ def split(paths: list[Path], out: Path, rest: Path, share: float, warn: Warn | N
 
 
 def bring_in(paths: list[Path], out: Path, warn: Warn) -> tuple[int, int]:
-    """Games from text, every move tried on the board; how many games and positions. DataError names the bad line."""
+    """Import games from text, checking every move. Returns the numbers of games and positions.
+
+    DataError names a bad line."""
     recipe = {"made_by": f"chuhe data import {VERSION}", "from": [path.name for path in paths]}
     bar = Bar(sum(path.stat().st_size for path in paths) // 1024, "KB")
     number = 0

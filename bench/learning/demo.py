@@ -1,7 +1,7 @@
-"""`chuhe train --demo`: the whole way to a network on a small scale, from an engine that can only count pieces.
+"""`chuhe train --demo`: trains a small network from scratch, starting with an engine that only counts pieces.
 
-Games of that engine against itself, a small network trained on them, and a match of the two: about ten minutes on two
-cores. Everything stays in one directory, so that the steps can be repeated by hand with the commands that are printed.
+That engine plays itself, a small network is trained on the games, and the two play a match: about ten minutes on two
+cores. All files stay in one directory, and the commands are printed so that the steps can be repeated by hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ COUNTING = Settings(hash_mb=4, evaluation="classical", knowledge="none")  # an e
 
 @dataclass(frozen=True, slots=True)
 class DemoSize:
-    """How much of everything."""
+    """The size of each step."""
 
     games: int = 4000
     nodes: int = 300
@@ -39,19 +39,19 @@ class DemoSize:
 
 
 def run_demo(output: Path | None, threads: int, size: DemoSize | None = None) -> int:
-    """All steps; the exit code."""
+    """Run all steps; returns the exit code."""
     size = size or DemoSize()
     directory = Path(tempfile.mkdtemp(prefix="chuhe-demo-"))
     data, network = directory / "demo.games", output or directory / "demo.net"
-    print(f"1. {size.games} games of an engine that only counts pieces, {size.nodes} nodes a move → {data}")
+    print(f"1. {size.games} games of an engine that only counts pieces, {size.nodes} nodes per move → {data}")
     rules = SelfPlayRules(nodes=size.nodes, most_nodes=2 * size.nodes, give_up_score=2500)
     generate(SelfPlayRecipe(rules, COUNTING), size.games, data, threads)
-    print(f"2. A network of {size.hidden} neurons learns from them: chuhe train {data} --hidden {size.hidden} …")
+    print(f"2. Train a network of {size.hidden} neurons on them: chuhe train {data} --hidden {size.hidden} …")
     recipe = TrainingRecipe(hidden=size.hidden, epochs=size.epochs, batch=4096, blend=0.5)
     positions = read_positions([data], recipe)
     training = Training(recipe, positions, threads)
     train(training, network, describe(positions, [data]), resume=False)
-    print(f"3. {2 * size.pairs} games of the network against that engine, {size.match_nodes} nodes a move")
+    print(f"3. {2 * size.pairs} games of the network against that engine, {size.match_nodes} nodes per move")
     tally = Tally()
     bar = Bar(2 * size.pairs, "games")
     for points in play_pairs(network, size, threads):
@@ -60,13 +60,13 @@ def run_demo(output: Path | None, threads: int, size: DemoSize | None = None) ->
         tally.add_pair(sum(points))
         bar.step(f"{tally.points / tally.games:.1%}", 2)
     bar.close()
-    print(f"The network scored {tally.points:g} of {tally.games} games: Elo {tally.estimate()}")
-    print(f"Any engine's option `evalfile` takes it: setoption evalfile {network}")
+    print(f"The network scored {tally.points:g} points in {tally.games} games: {tally.estimate()}")
+    print(f"To use the network in any Chuhe engine: setoption evalfile {network}")
     return 0
 
 
 def random_opening(rng: random.Random) -> Position:
-    """A few random moves: uneven perhaps, but both sides of it are played."""
+    """A few random moves. They may favour one side, but each engine plays both colours."""
     while True:
         position = Position()
         for _ in range(rng.randint(4, 8)):
@@ -77,7 +77,7 @@ def random_opening(rng: random.Random) -> Position:
 
 
 def play_pairs(network: Path, size: DemoSize, threads: int) -> Iterator[tuple[float, float]]:
-    """Points of the network in two games on one opening, colours changed, pair by pair."""
+    """The network's points in each pair of games, played on one opening with colours reversed."""
 
     def play(number: int) -> tuple[float, float]:
         learned = Engine(replace(COUNTING, evaluation="network", knowledge="large", evalfile=str(network)))

@@ -1,4 +1,4 @@
-"""Files of games: read block by block, or appended to so that a kill loses no finished block."""
+"""Reads and writes files of games, block by block. A kill never loses a finished block."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from bench.learning.game_format import (
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a file says of itself."""
+    """A file's header."""
 
     version: int
     recipe: dict[str, Any]
@@ -40,10 +40,10 @@ class Header:
 
 
 def read_header(path: Path, file: BinaryIO) -> Header:
-    """DataError if it is no file of games, or one of another version."""
+    """DataError if it is not a file of games, or has another version."""
     head = file.read(HEADER.size)
     if not head.startswith(MAGIC[: len(head)]) or not head:
-        raise DataError(f"{path} is no file of games")
+        raise DataError(f"{path} is not a file of games")
     if len(head) < HEADER.size:
         raise DataError(f"{path}: the header is cut off")
     _, version, length = HEADER.unpack(head)
@@ -60,15 +60,15 @@ def read_header(path: Path, file: BinaryIO) -> Header:
 
 
 def _next_block(path: Path, file: BinaryIO, index: int, offset: int) -> Block | None:
-    """The block at the file's place; None at the end, or when the last block is not all there (yet)."""
+    """The block at the current offset; None at the end, or if the last block is incomplete."""
     head = file.read(BLOCK.size)
     if len(head) < BLOCK.size:
         return None
     marker, length, size, games, positions, checksum, own = BLOCK.unpack(head)
     if marker != MARKER or own != zlib.crc32(head[: -CHECKSUM.size]) or max(length, size) > MAX_BLOCK:
         if not head.strip(b"\0") and not file.read().strip(b"\0"):
-            return None  # space that the system gave the file before the block came
-        raise DataError(f"{path}: block {index} (at byte {offset}) is damaged: its head cannot be read")
+            return None  # the file was extended, but the block was never written
+        raise DataError(f"{path}: block {index} (at byte {offset}) is damaged: its header cannot be read")
     stored = file.read(length)
     if len(stored) < length:
         return None
@@ -76,7 +76,7 @@ def _next_block(path: Path, file: BinaryIO, index: int, offset: int) -> Block | 
 
 
 class GameFile:
-    """A file of games, open for reading: `header`, and its blocks in order. A torn last block is passed over."""
+    """A file of games, open for reading: `header`, and its blocks in order. An incomplete last block is skipped."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -92,7 +92,7 @@ class GameFile:
         return self.header.recipe
 
     def blocks(self) -> Iterator[Block]:
-        """All blocks, from the first; the checksum is tried by `Block.payload`."""
+        """All blocks, from the first; `Block.payload` verifies the checksum."""
         offset, index = self.header.size, 1
         while True:
             self._file.seek(offset)
@@ -103,7 +103,7 @@ class GameFile:
             offset, index = block.end, index + 1
 
     def torn(self) -> bool:
-        """Whether something follows the last whole block: a run was killed, or is writing just now."""
+        """Whether the file ends in an incomplete block: a run was killed, or is still writing."""
         end = self.header.size
         for block in self.blocks():
             end = block.end
@@ -138,10 +138,10 @@ def is_game_file(path: Path) -> bool:
 
 
 class GameWriter:
-    """Appends games to a file, block by block: what `write` returned from is on the disk.
+    """Appends games to a file, block by block. Each block is on disk when the call that wrote it returns.
 
-    An existing file is gone on with if its recipe is the same; a torn block at its end is cut off. `numbers` are those
-    of the games that it has.
+    An existing file is continued if its recipe is the same; an incomplete block at its end is cut off. `numbers` holds
+    the numbers of the games in the file.
     """
 
     def __init__(self, path: str | Path, recipe: dict[str, Any]) -> None:
@@ -167,7 +167,7 @@ class GameWriter:
             return
         with GameFile(self.path) as file:
             if file.recipe != json.loads(json.dumps(recipe)):
-                raise DataError(f"{self.path} was begun with other settings: {difference(file.recipe, recipe)}")
+                raise DataError(f"{self.path} was started with different settings: {difference(file.recipe, recipe)}")
             end = file.header.size
             for block in file.blocks():
                 self.numbers.update(block.numbers())
@@ -183,16 +183,16 @@ class GameWriter:
             while view:
                 view = view[os.write(self._file, view) :]
             os.fsync(self._file)
-        except OSError as error:  # a full disk: half a block would be in the way of the next
+        except OSError as error:  # a full disk: remove the partial block, so that the next one can follow
             os.ftruncate(self._file, before)
             raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def add(self, game: Game) -> None:
-        """Keep a game for the next block, which is written once it is large enough, or by `flush`."""
+        """Add a game to the next block, which is written when it is large enough, or by `flush`."""
         self.add_packed(pack_game(game), game.positions)
 
     def add_packed(self, game: bytes, positions: int) -> None:
-        """The same for a game that is packed already."""
+        """Add a game that is already packed."""
         self._games.append(game)
         self._bytes += len(game)
         self._positions += positions
@@ -201,7 +201,7 @@ class GameWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Write the games that are being kept, if any, as a block."""
+        """Write the buffered games, if any, as a block."""
         if self._games:
             self.write(b"".join(self._games), len(self._games), self._positions)
             self._games, self._bytes, self._positions = [], 0, 0
@@ -212,7 +212,7 @@ class GameWriter:
         self.positions += positions
 
     def close(self) -> None:
-        """Write what is left. Without `close` the games since the last block are lost, and only they."""
+        """Write the buffered games. Without `close`, only the games since the last block are lost."""
         try:
             self.flush()
         finally:
@@ -226,13 +226,13 @@ class GameWriter:
 
 
 def difference(there: dict[str, Any], asked: dict[str, Any]) -> str:
-    """Which settings differ, in words."""
+    """The settings that differ, in words."""
     names = [name for name in sorted({*there, *asked}) if there.get(name) != asked.get(name)]
     return ", ".join(f"{name} is {there.get(name)!r} there and {asked.get(name)!r} now" for name in names)
 
 
 def _lock(file: int, path: Path) -> None:
-    """One writer at a time."""
+    """Lock the file against a second writer."""
     try:
         import fcntl
     except ImportError:  # Windows

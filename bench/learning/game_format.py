@@ -1,7 +1,7 @@
-"""Games as data: the binary file of `chuhe selfplay`, from the bytes up. `docs/data.md` has the layout.
+"""The binary file format for games, as written by `chuhe selfplay`. `docs/data.md` has the layout.
 
 A file is a header (version, and the recipe that the games came from) and any number of blocks, each with a checksum.
-A block is written whole and synced, so a finished block outlives a kill, and a torn one at the end is recognised.
+A block is written in one piece and synced, so a finished block survives a kill. An incomplete last block is detected.
 
 >>> game = Game(1, "1-0", "agreed", opening=(Move.from_iccs("h2e2"),), plies=((Move.from_iccs("h9g7"), 35),))
 >>> [str(move) for move, _ in next(unpack_games(pack_game(game))).plies]
@@ -29,27 +29,27 @@ Found = TypeVar("Found")
 MAGIC = b"CHUHEGMS"
 VERSION = 1
 HEADER = struct.Struct("<8sII")  # magic, version, length of the recipe (JSON); recipe and checksum follow
-# marker, stored bytes, bytes, games, positions, checksum of the stored bytes, checksum of this head
+# marker, stored bytes, bytes, games, positions, checksum of the stored bytes, checksum of this header
 BLOCK = struct.Struct("<4sIIIIII")
 MARKER = b"GBLK"
 GAME = struct.Struct("<IBBBBHH")  # number, result, reason, flags, length of the FEN, opening plies, plies
 NUMBER = CHECKSUM = struct.Struct("<I")
 
-NO_SCORE = -32768  # of a move that was not searched
+NO_SCORE = -32768  # the score of a move that was not searched
 MATE = 30_000  # a mate in n plies is MATE - n
 MATE_BOUND = 29_000
 MAX_PLIES = 0xFFFF
-MAX_BLOCK = 1 << 28  # bytes: more is damage, not data
-BLOCK_BYTES = 1 << 18  # a writer closes a block that has grown so large: about 60,000 positions
+MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
+BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 
 RESULTS: tuple[Result, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
-AGREED, LENGTH = "agreed", "length"  # given up or drawn by the players' scores; too many moves
-REASONS = (*(reason.value for reason in Reason), AGREED, LENGTH)  # only ever added to: files hold the index
-PLAYED_ON, STRAYED = 1, 2  # a game's flags: it was never to be given up; it has a random move in the middle
+AGREED, LENGTH = "agreed", "length"  # adjudicated by the players' scores; too many moves
+REASONS = (*(reason.value for reason in Reason), AGREED, LENGTH)  # append only: files store the index
+PLAYED_ON, STRAYED = 1, 2  # game flags: played on without resignation; has a random move in the middle
 
 
 class DataError(ValueError):
-    """Data that cannot be used; the text names the file, and the block where there is one."""
+    """Invalid data; the message names the file, and the block if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,11 @@ class Game:
     opening: tuple[Move, ...] = ()  # without scores
     plies: tuple[tuple[Move, int | None], ...] = ()
     fen: str | None = None  # None: the start position
-    played_on: bool = False  # meant to go on to the mate
+    played_on: bool = False  # played on, without resignation
 
     @property
     def strayed(self) -> bool:
-        """Whether a move of the game proper was not searched."""
+        """Whether a move after the opening was not searched."""
         return any(score is None for _, score in self.plies)
 
     @property
@@ -75,7 +75,7 @@ class Game:
         return sum(score is not None for _, score in self.plies)
 
     def start(self) -> Position:
-        """The position that it began from."""
+        """The position the game began from."""
         return Position(self.fen) if self.fen else Position()
 
 
@@ -83,12 +83,12 @@ class Game:
 
 
 def pack_game(game: Game) -> bytes:
-    """A game as bytes; DataError if something in it has no place there."""
+    """A game as bytes; DataError if a value does not fit the format."""
     fen = (game.fen or "").encode("ascii")
     try:
         result, reason = RESULTS.index(game.result), REASONS.index(game.reason)
     except ValueError:
-        raise DataError(f"game {game.number} ended {game.result!r}, {game.reason!r}: not a known end") from None
+        raise DataError(f"game {game.number} has an unknown ending: {game.result!r}, {game.reason!r}") from None
     moves = [*game.opening, *(move for move, _ in game.plies)]
     scores = [NO_SCORE if score is None else score for _, score in game.plies]
     try:
@@ -108,7 +108,7 @@ def pack_game(game: Game) -> bytes:
 
 
 def unpack_games(payload: bytes) -> Iterator[Game]:
-    """The games of a block; DataError where they cannot be read. The moves are not tried on a board (`expand` does)."""
+    """The games of a block; DataError if they cannot be read. Legality is not checked here (`expand` does that)."""
     at = 0
     while at < len(payload):
         try:
@@ -140,7 +140,7 @@ def cut_games(payload: bytes) -> Iterator[bytes]:
             _, _, _, _, fen_length, opening, count = GAME.unpack_from(payload, at)
             size += fen_length + 2 * opening + 4 * count
         if len(payload) - at < size:
-            raise DataError("a game cannot be read: the data end inside it")
+            raise DataError("a game cannot be read: the data ends inside it")
         yield payload[at : at + size]
         at += size
 
@@ -167,14 +167,14 @@ def scored_plies(game: bytes) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of a file: where it is, how much it holds, and what was stored."""
+    """One block of a file: its offset, its counts, and its stored bytes."""
 
     path: Path
-    index: int  # from 1, as messages count
+    index: int  # from 1, as shown in messages
     offset: int
     games: int
     positions: int
-    size: int  # of the payload, once unpacked
+    size: int  # of the uncompressed payload
     checksum: int
     stored: bytes
 
@@ -187,7 +187,7 @@ class Block:
         return self.offset + BLOCK.size + len(self.stored)
 
     def payload(self) -> bytes:
-        """The games' bytes; DataError if they are not those that were written."""
+        """The games' bytes; DataError if they are damaged."""
         if zlib.crc32(self.stored) != self.checksum:
             raise DataError(f"{self.name} is damaged: the checksum differs")
         if len(self.stored) == self.size:
@@ -218,8 +218,8 @@ class Block:
 
 
 def pack_block(payload: bytes, games: int, positions: int) -> bytes:
-    """A block as it stands in the file. Compressed where that saves something: an equal size says that it did not."""
-    stored = zlib.compress(payload, 1)  # higher levels save one per cent and cost half as much time again
+    """A block as stored in the file. It is compressed only if that saves space; equal sizes mean uncompressed."""
+    stored = zlib.compress(payload, 1)  # higher levels save 1 % and take half as long again
     if len(stored) >= len(payload):
         stored = payload
     head = BLOCK.pack(MARKER, len(stored), len(payload), games, positions, zlib.crc32(stored), 0)[: -CHECKSUM.size]

@@ -1,7 +1,7 @@
-"""From the trainer's floats to the network's 16-bit integers, as fine as the integers allow.
+"""Quantises the trainer's floats to the network's 16-bit integers, as precisely as they allow.
 
-Three scales are chosen, each the largest power of two that cannot overflow: a neuron's (int16, whatever pieces are on
-the board), the output weights' (so that the sum of all squares times weights fits 32 bits).
+Each scale is the largest power of two that cannot overflow. A neuron must fit int16 for any pieces on the board, and
+the sum of squares times output weights must fit 32 bits.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from engine.network import INPUTS, NetworkFile
 
 Floats = npt.NDArray[np.float32]
 
-KIND_COUNTS = (1, 2, 2, 2, 2, 2, 5)  # pieces of a kind that a side has at most
+KIND_COUNTS = (1, 2, 2, 2, 2, 2, 5)  # the most pieces of each kind a side can have
 MOST_LIMIT_BITS = 14
-SQUARE_ONE = 1 << 14  # what a neuron at its limit squares to
+SQUARE_ONE = 1 << 14  # the square of a neuron at its limit
 WORD = (1 << 15) - 1
 
 
@@ -27,14 +27,14 @@ class QuantisationError(ValueError):
 
 
 def split(parameters: Floats, hidden: int, buckets: int) -> tuple[Floats, Floats, Floats, Floats]:
-    """Rows, bias, output weights and offsets of the trainer's one array."""
+    """Split the trainer's parameter array into rows, biases, output weights and offsets."""
     edges = np.cumsum([INPUTS * hidden, hidden, buckets * 2 * hidden])
     rows, bias, weights, offsets = np.split(parameters, edges)
     return rows.reshape(INPUTS, hidden), bias, weights.reshape(buckets, 2 * hidden), offsets
 
 
 def largest_neuron(rows: Floats, bias: Floats) -> float:
-    """A bound on any neuron's value over all positions: the best squares for as many pieces as there can be."""
+    """An upper bound on each neuron over all positions: the largest weights for the most pieces there can be."""
     by_piece = rows.reshape(14, 90, -1)
     bound = np.zeros(2)
     for sign in (0, 1):
@@ -42,7 +42,7 @@ def largest_neuron(rows: Floats, bias: Floats) -> float:
         total = (bias if sign == 0 else -bias).astype(np.float64)
         for piece in range(14):
             best = np.sort(size[piece], axis=0)[::-1][: KIND_COUNTS[piece % 7]]
-            # a king is always there; of the others any number may be
+            # a king is always present; there may be any number of the others
             total = total + (best[0] if piece % 7 == 0 else np.maximum(best, 0).sum(axis=0))
         bound[sign] = total.max()
     return float(bound.max())
@@ -54,7 +54,7 @@ def power_below(limit: float) -> int:
 
 
 def quantise(parameters: Floats, hidden: int, buckets: int, slope: float, recipe: dict[str, Any]) -> NetworkFile:
-    """The network of the trainer's parameters; `slope` is the expected result (as a logit) per centipawn."""
+    """The quantised network; `slope` is the expected result (as a logit) per centipawn."""
     rows, bias, weights, offsets = split(parameters, hidden, buckets)
     largest = max(largest_neuron(rows, bias), float(np.abs(rows).max()), 1.0)
     limit_bits = min(MOST_LIMIT_BITS, power_below(WORD / largest))

@@ -1,9 +1,9 @@
-"""Positions for a trainer: every scored position of a block as a record of 72 bytes, filled by the core.
+"""Positions for training: each scored position of a block as a 72-byte record, filled by the core.
 
     for block in read_blocks(paths):
-        positions, games = expand(block)   # numpy arrays; the GIL is free meanwhile
+        positions, games = expand(block)   # numpy arrays; releases the GIL
 
-Nothing is left out: what teaches nothing (checks, captures, mates …) is flagged, and the trainer chooses.
+No position is dropped. Those unsuitable for training (checks, captures, mates …) are flagged; the trainer chooses.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from engine import _core
 
 # A record's flags
 CHECK = 1  # the mover is in check
-CAPTURE = 2  # the move that was played takes something
-RECURS = 4  # the position stood on the board before
+CAPTURE = 2  # the move played is a capture
+RECURS = 4  # the position occurred earlier in the game
 MATED = 8  # the score is a mate
 BY_RULE = 16  # the score is a win or a loss by the law of repetition
-STRAY = 32  # a random move comes later: the result is not this position's
+STRAY = 32  # a random move comes later, so the result says nothing about this position
 NO_FEATURE = 0xFFFF
 LETTERS = "KABNRCPkabnrcp"  # by piece
 
-# features: piece * 90 + square of every piece, whoever moves, where piece is 7 * side + kind (king, advisor, bishop,
-# knight, rook, cannon, pawn) and square 9 * rank + file; NO_FEATURE after the last. score and result are the mover's.
+# features: piece * 90 + square for every piece of either side, where piece is 7 * side + kind (king, advisor, bishop,
+# knight, rook, cannon, pawn) and square is 9 * rank + file; NO_FEATURE after the last. score and result: the mover's.
 RECORD = np.dtype(
     [
         ("features", "<u2", (32,)),
@@ -40,7 +40,7 @@ RECORD = np.dtype(
 GAME_ROW = np.dtype(
     [
         ("number", "<u4"),
-        ("first", "<u4"),  # its first record in the block
+        ("first", "<u4"),  # index of its first record in the block
         ("count", "<u4"),
         ("result", "u1"),  # for Red: 0 lost, 1 drawn, 2 won
         ("reason", "u1"),  # an index of REASONS
@@ -65,7 +65,7 @@ def expand(block: Block) -> tuple[Records, Records]:
 
 
 def fen_of(position: np.void) -> str:
-    """A record's position as a FEN, with its clock and its move number."""
+    """A record's position as a FEN, with its counters."""
     points = [""] * 90
     for feature in position["features"].tolist():
         if feature == NO_FEATURE:

@@ -1,7 +1,7 @@
-"""`chuhe selfplay`: games of the engine against itself, as data (`bench.learning.game_format`) for trainer and tuner.
+"""`chuhe selfplay`: self-play games as data for training and tuning (`bench.learning.game_format`).
 
-A game depends on its number and the recipe in the file's header alone, so any number of workers on any machine gives
-the same games, and a broken-off run goes on with the games that are missing.
+A game depends only on its number and the recipe in the file's header. So any number of workers on any machine play
+the same games, and an interrupted run resumes with the missing ones.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from engine import START_FEN, Engine, Settings
 from engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
 from engine.version import VERSION
 
-BLOCK_SECONDS = 10.0  # at most so much work is lost by a kill, on each worker
-BATCH = 8  # games that a cluster's worker plays in one go
+BLOCK_SECONDS = 10.0  # the most work each worker loses to a kill
+BATCH = 8  # games per task of a cluster worker
 
 
 class SelfplayError(ValueError):
-    """A run that cannot be started or gone on with; the text says why."""
+    """A run that cannot be started or resumed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayRecipe:
-    """What every game depends on besides its number: how it is played, and by which engine."""
+    """What every game depends on besides its number: the rules of play and the engine's settings."""
 
     rules: SelfPlayRules = field(default_factory=SelfPlayRules)
     settings: Settings = field(default_factory=lambda: Settings(hash_mb=8))
 
     def header(self) -> dict[str, Any]:
-        """For the file: the rules, and the settings that are not the engine's own."""
+        """For the file's header: the rules, and the settings that differ from the engine's defaults."""
         standard = asdict(Settings())
         settings = {name: value for name, value in asdict(self.settings).items() if value != standard[name]}
         return {"made_by": f"chuhe selfplay {VERSION}", **asdict(self.rules), "settings": settings}
@@ -53,13 +53,13 @@ class SelfPlayRecipe:
 
 
 def play_batch(recipe: SelfPlayRecipe, numbers: tuple[int, ...]) -> list[SelfPlayGame]:
-    """The games of these numbers: work for any process."""
+    """Play the games with these numbers; runs in any process."""
     engine = Engine(recipe.settings)
     return [engine.play_itself(number, recipe.rules) for number in numbers]
 
 
 class Players:
-    """Threads of this process, each with an engine of its own, that play the given games in any order."""
+    """Plays the given games in threads of this process, each with its own engine, in any order."""
 
     def __init__(self, recipe: SelfPlayRecipe, numbers: list[int], count: int) -> None:
         self.recipe = recipe
@@ -83,13 +83,13 @@ class Players:
                 game = engine.play_itself(number, self.recipe.rules)
                 if game.packed:
                     self._finished.put(game)
-        except BaseException as error:  # told to whoever waits for games
+        except BaseException as error:  # passed on to the thread that waits for games
             self._finished.put(error)
         finally:
             self._finished.put(None)
 
     def games(self) -> Iterator[SelfPlayGame]:
-        """The games as they end."""
+        """Yield games as they finish."""
         for thread in self._threads:
             thread.start()
         playing = len(self._threads)
@@ -103,11 +103,11 @@ class Players:
                 yield game
 
     def stop(self) -> None:
-        """Give up the games that are being played."""
+        """Abandon the games in progress."""
         self._over.set()
         for engine, thread in zip(self._engines, self._threads, strict=True):
             while thread.is_alive():
-                engine.stop()  # again, if it came just before the search that it should end
+                engine.stop()  # repeated, in case the first stop came just before a search began
                 thread.join(0.05)
 
 
@@ -115,7 +115,7 @@ class Players:
 def played(
     recipe: SelfPlayRecipe, numbers: list[int], concurrency: int, cluster: str | None = None
 ) -> Iterator[Iterator[SelfPlayGame]]:
-    """The games as they are finished, in any order. `cluster` as in `bench.matches.runner.run_match`."""
+    """Yield games as they finish, in any order. `cluster` as in `bench.matches.runner.run_match`."""
     if cluster is not None:
         from bench.cluster import spreading
 
@@ -134,7 +134,7 @@ def played(
 
 
 def match_game(game: Game) -> MatchGame:
-    """The game as the PGN writer takes it."""
+    """The game in the PGN writer's form."""
     moves = tuple(
         MatchMove(str(move), 0, None, None if score is None else f"{score / 100:+.2f}") for move, score in game.plies
     )
@@ -160,7 +160,7 @@ def generate(
     pgn: TextIO | None = None,
     cluster: str | None = None,
 ) -> int:
-    """Play what is missing of so many games; the number of positions that came new."""
+    """Play the missing games up to the given number; returns the number of new positions."""
     from bench.matches.match_pgn import write_game
 
     with GameWriter(path, recipe.header()) as writer:
@@ -193,18 +193,18 @@ def parser() -> argparse.ArgumentParser:
     rules = SelfPlayRules()
     parser = argparse.ArgumentParser(
         prog="chuhe selfplay",
-        description="Games of the engine against itself, as data for training and tuning. "
-        "The same command goes on with an unfinished file.",
+        description="Play the engine against itself, to make data for training and tuning. "
+        "The same command resumes an unfinished run.",
     )
-    parser.add_argument("--games", type=int, default=1000, help="in all, with what the file has (default %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help="file of games; an unfinished one is gone on with")
-    parser.add_argument("--pgn", type=Path, help="append the games here, too")
+    parser.add_argument("--games", type=int, default=1000, help="total, with those in the file (default %(default)s)")
+    parser.add_argument("--out", type=Path, required=True, help="file of games; an unfinished run is resumed")
+    parser.add_argument("--pgn", type=Path, help="also append the games to this PGN file")
     parser.add_argument("--concurrency", type=int, default=1, help="games at once (default %(default)s)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
-    parser.add_argument("--seed", type=int, default=rules.seed, help="another seed, other games (default %(default)s)")
+    parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games (default %(default)s)")
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
     parser.add_argument(
-        "--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="who judges (default %(default)s)"
+        "--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="(default %(default)s)"
     )
     parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default: the bundled one)")
     search = parser.add_argument_group("how a game is played")
@@ -212,9 +212,9 @@ def parser() -> argparse.ArgumentParser:
         "--nodes",
         type=int,
         default=rules.nodes,
-        help="a move: the search goes on to the end of the iteration that reaches them (default %(default)s)",
+        help="per move; the iteration in which this is reached is finished (default %(default)s)",
     )
-    search.add_argument("--most-nodes", type=int, help="but not further than this (default: twice the nodes)")
+    search.add_argument("--most-nodes", type=int, help="hard limit per move (default: twice --nodes)")
     search.add_argument(
         "--random",
         nargs=2,
@@ -224,39 +224,39 @@ def parser() -> argparse.ArgumentParser:
         help=f"random plies at the start ({rules.opening_least} {rules.opening_most})",
     )
     search.add_argument(
-        "--balance", type=int, default=rules.balance, help="centipawns an opening may be off (default %(default)s)"
+        "--balance", type=int, default=rules.balance, help="largest score of an opening, centipawns (%(default)s)"
     )
     search.add_argument(
-        "--give-up", type=int, default=rules.give_up_score, help="centipawns that end a game (default %(default)s)"
+        "--give-up", type=int, default=rules.give_up_score, help="score that ends a game, centipawns (%(default)s)"
     )
     search.add_argument(
-        "--longest", type=int, default=rules.longest, help="plies, then it is a draw (default %(default)s)"
+        "--longest", type=int, default=rules.longest, help="plies after which a game is drawn (default %(default)s)"
     )
     search.add_argument(
         "--play-on",
         type=float,
         default=rules.play_on / 10,
         metavar="PERCENT",
-        help="of the games go on to the mate and are not given up (default %(default)g)",
+        help="percentage of games played out without resignation (default %(default)g)",
     )
     search.add_argument(
         "--stray",
         type=float,
         default=rules.stray / 10,
         metavar="PERCENT",
-        help="of the games get a random move in the middle (default %(default)g)",
+        help="percentage of games with a random move in the middle (default %(default)g)",
     )
     return parser
 
 
 def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
-    """SelfplayError for a number that makes no sense."""
+    """SelfplayError for a number out of range."""
     for name, least in (("games", 1), ("nodes", 1), ("concurrency", 1), ("balance", 0), ("hash", 1)):
         if getattr(options, name) < least:
             raise SelfplayError(f"--{name} must be {least} or more, not {getattr(options, name)}")
     least, most = options.random
     if not 0 <= least <= most:
-        raise SelfplayError(f"--random needs two growing numbers from 0 on, not {least} {most}")
+        raise SelfplayError(f"--random needs two numbers from 0 up, the smaller first, not {least} {most}")
     rules = SelfPlayRules(
         seed=options.seed,
         nodes=options.nodes,
@@ -286,6 +286,6 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe selfplay: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"\nstopped; the games so far are in {options.out}: the same command goes on", file=sys.stderr)
+        print(f"\ninterrupted; the games so far are in {options.out}; the same command resumes", file=sys.stderr)
         return 130
     return 0

@@ -1,6 +1,6 @@
-"""`chuhe tune search`: tune the search's numbers by SPSA, with games of the engine against itself.
+"""`chuhe tune search`: tunes the search's parameters by SPSA, in games of the engine against itself.
 
-The state is written after every iteration, so a broken-off run goes on where it stood; so is the table.
+The state and the table are written after every iteration, so an interrupted run can be resumed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from engine import RED, Engine, Limits, Position, Settings, _core, tunables
 from engine.safe_files import check_output, marked, write_file
 from engine.tunables import Tunable
 
-KEPT_BY_BOARDS = ("material", "pst")  # a position carries sums of these: they cannot change between two moves
+KEPT_BY_BOARDS = ("material", "pst")  # positions keep incremental sums of these, so they cannot change during a game
 LARGEST_RATE = 1000.0  # steps²
-CORE_TABLE = threading.Lock()  # a process has one table of numbers, and a cluster's worker may have several threads
+CORE_TABLE = threading.Lock()  # a process has one tunables table, and a cluster worker may run several threads
 
 
 class TuningError(ValueError):
-    """A run that cannot be started or gone on with; the text says why."""
+    """A run that cannot be started or resumed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the games of a run are: the state remembers them, and a resumed run must have the same."""
+    """The conditions of a run's games. They are stored in the state, and a resumed run must have the same."""
 
     rows: tuple[str, ...]
     iterations: int
@@ -58,22 +58,22 @@ class Terms:
 
 @dataclass
 class State:
-    """How far a run has come."""
+    """The progress of a run."""
 
     terms: Terms
     values: dict[str, float]
-    done: set[int] = field(default_factory=set)  # iterations, which workers may finish in any order
-    points: float = 0.0  # of the plus side less the minus side, over all games
+    done: set[int] = field(default_factory=set)  # finished iterations, which may be in any order
+    points: float = 0.0  # plus side minus minus side, over all games
 
     def save(self, path: Path) -> None:
-        """Write it whole or not at all."""
+        """Write the state atomically."""
         terms = {name: getattr(self.terms, name) for name in Terms.__slots__}
         data = {"terms": terms, "values": self.values, "done": sorted(self.done), "points": self.points}
         write_file(path, json.dumps(data, indent=1) + "\n")
 
 
 def load(path: Path, terms: Terms) -> State | None:
-    """The state of a broken-off run; None if there is none, TuningError if it was another run."""
+    """The state of an interrupted run; None if there is none, TuningError if it belongs to a different run."""
     if not path.exists():
         return None
     try:
@@ -83,18 +83,18 @@ def load(path: Path, terms: Terms) -> State | None:
             found, {str(k): float(v) for k, v in data["values"].items()}, set(data["done"]), float(data["points"])
         )
     except (ValueError, KeyError, TypeError) as error:
-        raise TuningError(f"{path} is no state of this tuner ({error}): remove it to begin anew") from None
+        raise TuningError(f"{path} is not a state file of this tuner ({error}); remove it to start again") from None
     for name in Terms.__slots__:
         if getattr(found, name) != getattr(terms, name):
             raise TuningError(
-                f"{path} was begun with {name} {getattr(found, name)}, not {getattr(terms, name)}: "
-                "ask for the same, or name another state file"
+                f"{path} was started with {name} {getattr(found, name)}, not {getattr(terms, name)}: "
+                "use the same value, or name another state file"
             )
     return state
 
 
 def choose_rows(table: list[Tunable], names: list[str]) -> list[Tunable]:
-    """The rows by name; without names, all of the search's."""
+    """The named rows; without names, all rows of the search."""
     by_name = {row.name: row for row in table}
     if not names:
         return [row for row in table if row.section == "search"]
@@ -107,7 +107,7 @@ def choose_rows(table: list[Tunable], names: list[str]) -> list[Tunable]:
 
 
 def parameters_of(rows: list[Tunable]) -> list[Parameter]:
-    """One parameter for every number of the rows; numbers of a list are named row[0], row[1], …"""
+    """One parameter for each value in the rows; values of a list are named row[0], row[1], …"""
     return [
         Parameter(
             row.name if len(row.values) == 1 else f"{row.name}[{at}]",
@@ -127,14 +127,14 @@ def starting_values(rows: list[Tunable]) -> dict[str, float]:
 
 
 def new_table(table: list[Tunable], rows: list[Tunable], values: dict[str, float]) -> list[Tunable]:
-    """The table with the tuned numbers, rounded."""
+    """The table with the tuned values, rounded."""
     numbers = iter(round(values[parameter.name]) for parameter in parameters_of(rows))
     fresh = {row.name: replace(row, values=tuple(next(numbers) for _ in row.values)) for row in rows}
     return [fresh.get(row.name, row) for row in table]
 
 
 class Arena:
-    """Two engines of this process that take turns with the core's one table of numbers."""
+    """Two engines in this process that take turns using the core's single tunables table."""
 
     def __init__(self, terms: Terms) -> None:
         settings = Settings(hash_mb=terms.hash_mb, use_tables=False)  # the same games on every machine
@@ -142,9 +142,9 @@ class Arena:
         self.limits = terms.limits()
 
     def pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
-        """Two games with colours reversed: plus's points less minus's, from -2 to 2.
+        """Play two games with colours reversed; returns plus's points minus minus's, from -2 to 2.
 
-        Other work may follow in the same process, so the core's numbers are afterwards what they were.
+        The core's values are restored afterwards, since other work may follow in this process.
         """
         with CORE_TABLE:
             before = _core.get_tunables()
@@ -154,7 +154,7 @@ class Arena:
                 _core.set_tunables(before)
 
     def _pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
-        _core.set_tunables(plus)  # the opening's sums of material and squares come from the table that is tuned
+        _core.set_tunables(plus)  # the opening's material and square sums come from the tuned table
         start = Position(opening.fen) if opening.fen else Position()
         for move in opening.moves:
             start.push(move)
@@ -176,7 +176,7 @@ Played = tuple[Shift, float]
 
 
 def play_pair(terms: Terms, task: Task) -> Played:
-    """A task with engines of its own: work for any process."""
+    """Play a task with its own engines; runs in any process."""
     tried, opening, plus, minus = task
     return tried, Arena(terms).pair(opening, plus, minus)
 
@@ -185,7 +185,7 @@ def play_pair(terms: Terms, task: Task) -> Played:
 def results(
     terms: Terms, tasks: Iterator[Task], concurrency: int, cluster: str | None = None
 ) -> Iterator[Iterator[Played]]:
-    """The pairs of games as they end. A task is made only when a worker is free, so it knows all results so far.
+    """Yield pairs of games as they finish. A task is made when a worker is free, so it reflects all results so far.
 
     `cluster` as in `bench.matches.runner.run_match`.
     """
@@ -198,7 +198,7 @@ def results(
     elif concurrency == 1:
         yield map(work, tasks)
     else:
-        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent ends the workers
+        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent stops the workers
         with multiprocessing.get_context("spawn").Pool(concurrency, signal.signal, ignore_interrupts) as pool:
             yield _in_flight(pool, work, tasks, concurrency)
 
@@ -226,7 +226,7 @@ def _in_flight(pool: Any, work: Callable[[Task], Played], tasks: Iterator[Task],
 
 
 class SpsaRun:
-    """One run of the tuner: makes the tasks, takes the results, keeps the state and the table on disk."""
+    """One run of the tuner: makes the tasks, applies the results, and writes the state and the table."""
 
     def __init__(self, table: list[Tunable], terms: Terms, state_path: Path, out: Path) -> None:
         self.table = table
@@ -269,7 +269,7 @@ class SpsaRun:
         bar.close()
 
     def furthest(self) -> str:
-        """The numbers that have gone furthest from where they began, in steps."""
+        """The values that have moved furthest from their start, in steps."""
         start = starting_values(self.rows)
         gone = {p.name: (self.state.values[p.name] - start[p.name]) / p.step for p in self.parameters}
         most = sorted(gone, key=lambda name: -abs(gone[name]))[:3]
@@ -277,20 +277,20 @@ class SpsaRun:
 
 
 def parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="chuhe tune search", description="Tune the search's numbers by SPSA.")
-    parser.add_argument("rows", nargs="*", help="rows of the table (default: all of the search's)")
-    parser.add_argument("--iterations", type=int, default=1000, help="pairs of games in all (default %(default)s)")
-    parser.add_argument("--nodes", type=int, help="a move (default 10000)")
-    parser.add_argument("--movetime", type=int, help="milliseconds a move, instead of nodes")
+    parser = Parser(prog="chuhe tune search", description="Tune the search's parameters by SPSA.")
+    parser.add_argument("rows", nargs="*", help="rows of the table (default: all search rows)")
+    parser.add_argument("--iterations", type=int, default=1000, help="total pairs of games (default %(default)s)")
+    parser.add_argument("--nodes", type=int, help="nodes per move (default 10000)")
+    parser.add_argument("--movetime", type=int, help="milliseconds per move, instead of nodes")
     parser.add_argument(
-        "--rate", type=float, default=0.01, help="of the last iteration, in steps² (default %(default)s)"
+        "--rate", type=float, default=0.01, help="learning rate of the last iteration, in steps² (default %(default)s)"
     )
     parser.add_argument("--concurrency", type=int, default=1, help="pairs at once (default %(default)s)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
     parser.add_argument(
-        "--state", type=Path, default=Path("spsa.json"), help="where the run is kept (default %(default)s)"
+        "--state", type=Path, default=Path("spsa.json"), help="file for the state of the run (default %(default)s)"
     )
     parser.add_argument(
         "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
@@ -298,12 +298,12 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
     )
-    parser.add_argument("--force", action="store_true", help="replace a table that the tuner did not write")
+    parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
     return parser
 
 
 def terms_of(options: argparse.Namespace) -> Terms:
-    """TuningError for a number that makes no sense."""
+    """TuningError for a number out of range."""
     for name in ("iterations", "nodes", "movetime", "concurrency", "hash"):
         value = getattr(options, name)
         if value is not None and value < 1:
@@ -327,7 +327,7 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe tune search: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"\nstopped; the same command goes on from {options.state}", file=sys.stderr)
+        print(f"\ninterrupted; the same command resumes from {options.state}", file=sys.stderr)
         return 130
     print(f"written: {options.out}")
     return 0

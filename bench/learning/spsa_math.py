@@ -1,7 +1,7 @@
-"""SPSA without games: which points to compare, and how far a result moves the estimate.
+"""The arithmetic of SPSA: which points to compare, and how far a result moves the estimate.
 
-Simultaneous perturbation: all numbers are shifted at once, each by its step up or down at random; two engines, one with
-the shifts and one with their opposites, play a pair of games; every number goes a little towards the winner.
+Simultaneous perturbation: all values are shifted at once, each up or down at random. Two engines, one with the shifts
+and one with the opposite shifts, play a pair of games. Every value then moves a little towards the winner's.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-ALPHA = 0.602  # how fast the rate falls
-GAMMA = 0.101  # how fast the shifts shrink
-SETTLING = 0.1  # share of the iterations by which the falling of the rate is put off
+ALPHA = 0.602  # decay exponent of the learning rate
+GAMMA = 0.101  # decay exponent of the shifts
+SETTLING = 0.1  # SPSA's stability constant A, as a share of the iterations: it delays the decay of the rate
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number that is tuned."""
+    """One tuned value."""
 
     name: str
     index: int  # in the core's array
@@ -40,7 +40,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """How shifts and rate fall over a run of so many iterations; `rate` is the last iteration's."""
+    """The decay of shifts and learning rate over a run; `rate` is that of the last iteration."""
 
     iterations: int
     rate: float
@@ -61,7 +61,7 @@ def clipped(parameter: Parameter, value: float) -> float:
 
 
 def rounded(value: float, rng: random.Random) -> int:
-    """Up or down, so that the mean is the value: small steps are not lost in rounding."""
+    """Round up or down at random so that the mean is the value, and small steps are not lost."""
     low = math.floor(value)
     return low + (rng.random() < value - low)
 
@@ -73,7 +73,7 @@ def shift(
     iteration: int,
     rng: random.Random,
 ) -> Shift:
-    """The two sets of numbers that this iteration compares."""
+    """The two sets of values that this iteration compares."""
     signs = tuple(rng.choice((-1, 1)) for _ in parameters)
     sizes = tuple(schedule.size(parameter, iteration) for parameter in parameters)
     sides: list[tuple[int, ...]] = []
@@ -89,7 +89,7 @@ def shift(
 def moved(
     parameters: Sequence[Parameter], values: Mapping[str, float], schedule: Schedule, tried: Shift, result: float
 ) -> dict[str, float]:
-    """The estimate after a result: the plus side's points less the minus side's."""
+    """The estimate after a result: the plus side's points minus the minus side's."""
     rate = schedule.rate_at(tried.iteration)
     fresh = dict(values)
     for parameter, sign, size in zip(parameters, tried.signs, tried.sizes, strict=True):

@@ -8,7 +8,7 @@ from engine.safe_files import MARK, write_file
 
 
 def begin_table(table: Path, out: Path) -> None:
-    """A copy of the table to put tuned numbers into, marked as the tuner's; nothing when it is tuned in its place."""
+    """Copy the table for the tuned values, marked as the tuner's file; does nothing if it is tuned in place."""
     if out.resolve() == table.resolve():
         return
     text = table.read_text(encoding="utf-8")

@@ -1,9 +1,9 @@
-"""`chuhe tune eval`: fit the evaluation's numbers to labelled positions, after Texel's tuning method.
+"""`chuhe tune eval`: fits the evaluation's weights to labelled positions, by Texel's tuning method.
 
-The evaluation is linear in its numbers but for a few, so its fit to the games' results is a logistic regression:
-convex, with one best answer, which L-BFGS finds within the rows' bounds. A Gaussian prior around the old values
-(`--prior`, in centipawns) keeps numbers that the data hardly speak of where they were. It is tighter than one would
-trust the old values to be, because the hundred positions of one game are no hundred independent witnesses.
+The evaluation is linear in nearly all its weights, so fitting it to the games' results is a logistic regression:
+convex, with one optimum, which L-BFGS finds within the rows' bounds. A Gaussian prior around the old values
+(`--prior`, in centipawns) holds weights that the data says little about. It is tighter than our confidence in the old
+values would suggest, because the hundred positions of one game are not independent.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ from engine import _core, tunables
 from engine.safe_files import check_output, marked
 from engine.tunables import Tunable
 
-MATERIAL_PRIOR = 5.0  # strength may move so many times further than the rest
-WRITE_SECONDS = 5.0  # between two writes of the table
+MATERIAL_PRIOR = 5.0  # piece strengths may move this many times further than other weights
+WRITE_SECONDS = 5.0  # interval between writes of the table
 
 
 @dataclass(frozen=True)
 class FitProblem:
-    """What is minimised: the data, the curve from centipawns to expected result, and the pull of the old values."""
+    """The objective: the data, the curve from centipawns to expected result, and the prior around the old values."""
 
     features: Features
     target: Floats
     slope: float
     start: Floats
-    looseness: Floats  # the prior's standard deviation of every number
+    looseness: Floats  # the prior's standard deviation for each weight
 
     def loss(self, values: Floats) -> tuple[float, Floats]:
-        """Cross entropy a position plus the prior, and its gradient."""
+        """Mean cross entropy per position plus the prior, and its gradient."""
         logit = self.slope * self.features.evaluate(values)
         count = len(self.target)
         distance = (values - self.start) / self.looseness
-        entropy = np.mean(np.logaddexp(0, logit) - self.target * logit)  # exact however sure the evaluation is
+        entropy = np.mean(np.logaddexp(0, logit) - self.target * logit)  # numerically stable for large logits
         error = self.slope * (sigmoid(logit) - self.target)
         gradient = self.features.pull(error) / count + distance / self.looseness / count
         return float(entropy + 0.5 * np.sum(distance**2) / count), gradient
@@ -66,7 +66,7 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def fit_slope(scores: Floats, results: Floats) -> float:
-    """The slope of the curve that turns these scores into these results best."""
+    """The slope of the logistic curve that best maps these scores to these results."""
 
     def error(slope: float) -> float:
         return float(np.mean((sigmoid(slope * scores) - results) ** 2))
@@ -76,7 +76,7 @@ def fit_slope(scores: Floats, results: Floats) -> float:
 
 
 def blend(features: Features, slope: float, weight: float) -> Floats:
-    """The target: `weight` of the game's result, the rest what the search's score promised."""
+    """The target: a mix of the game's result (with `weight`) and the result expected from the search score."""
     return weight * features.result + (1 - weight) * sigmoid(slope * features.score)
 
 
@@ -90,7 +90,7 @@ def current_values(pairs: Pairs, numbers: list[int]) -> Floats:
 
 
 def bounds_of(pairs: Pairs) -> tuple[Floats, Floats]:
-    """Least and most of every number, as the table has them."""
+    """The bounds of each weight, from the table."""
     least = [[first.minimum, last.minimum] for first, last in pairs.rows for _ in first.values]
     most = [[first.maximum, last.maximum] for first, last in pairs.rows for _ in first.values]
     return np.array(least, dtype=np.float64), np.array(most, dtype=np.float64)
@@ -104,7 +104,7 @@ def looseness_of(pairs: Pairs, prior: float) -> Floats:
 
 
 def minimise(problem: FitProblem, pairs: Pairs, epochs: int, watch: Callable[[int, Floats], None]) -> Floats:
-    """The best values within their bounds; `watch` is called with every step's number and values."""
+    """The best values within their bounds; `watch` is called with each step's number and values."""
     shape = problem.start.shape
     step = 0
 
@@ -132,9 +132,9 @@ def minimise(problem: FitProblem, pairs: Pairs, epochs: int, watch: Callable[[in
 
 
 def recentre(pairs: Pairs, values: npt.NDArray[np.int64], visits: Floats) -> npt.NDArray[np.int64]:
-    """Move what a kind's squares have in common into its strength, so that strength is the piece's worth on average.
+    """Move the mean of a kind's square values into its strength, so that strength is the piece's average value.
 
-    The average goes over the squares as often as games visit them. Kings have no strength: theirs just goes.
+    The mean is weighted by how often games visit each square. Kings have no strength, so their mean is dropped.
     """
     moved: npt.NDArray[np.int64] = values.copy()
     start = {first.name: int(np.searchsorted(pairs.middle, first.offset)) for first, _ in pairs.rows}
@@ -175,12 +175,12 @@ def new_table(table: list[Tunable], pairs: Pairs, values: npt.NDArray[np.int64])
 
 
 def tune(table: list[Tunable], features: Features, options: argparse.Namespace, out: Path) -> list[Tunable]:
-    """Fit, show the progress, write the table as it goes; the final table comes back."""
+    """Fit, show progress, and write the table along the way; returns the final table."""
     pairs = pairs_of(table)
     kept = validation_games(features.game, options.validation)
     train, check = features.part(~kept), features.part(kept)
     if not len(train) or not len(check):
-        raise DataError("too few games: none is left for training or for validation")
+        raise DataError("too few games to split into training and validation")
     slope = options.slope or fit_slope(features.score, features.result)
     weight = options.weight
     start = current_values(pairs, [value for row in table for value in row.values])
@@ -188,7 +188,7 @@ def tune(table: list[Tunable], features: Features, options: argparse.Namespace, 
     target = blend(check, slope, weight)
     visits = np.asarray(abs(features.counts).sum(axis=0)).ravel()
     games = int(features.game.max()) + 1
-    print(f"{len(train)} positions to train on, {len(check)} to validate, {games} games; slope {slope:.5f} a centipawn")
+    print(f"{len(train)} training positions, {len(check)} for validation, {games} games; slope {slope:.5f}/cp")
 
     def line(step: str, values: Floats) -> str:
         return (
@@ -213,20 +213,18 @@ def tune(table: list[Tunable], features: Features, options: argparse.Namespace, 
     whole = finished(pairs, values, visits)
     spread = np.std(features.evaluate(values)) / max(1e-9, np.std(features.evaluate(start)))
     print(line("whole numbers", whole.astype(np.float64)))
-    print(f"the evaluations spread {spread:.3f} times as wide as before")
+    print(f"the spread of the evaluations is {spread:.3f} times what it was")
     final = new_table(table, pairs, whole)
     tunables.write(final, out)
     return final
 
 
 def parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="chuhe tune eval", description="Fit the evaluation's numbers to labelled positions.")
+    parser = Parser(prog="chuhe tune eval", description="Fit the evaluation's weights to labelled positions.")
     parser.add_argument(
         "data", nargs="+", type=Path, help="games (chuhe selfplay writes them), or lines FEN|result|score"
     )
-    parser.add_argument(
-        "--epochs", type=int, default=300, help="at most so many steps over all data (default %(default)s)"
-    )
+    parser.add_argument("--epochs", type=int, default=300, help="maximum passes over all data (default %(default)s)")
     parser.add_argument(
         "--lambda",
         dest="weight",
@@ -238,14 +236,14 @@ def parser() -> argparse.ArgumentParser:
         "--positions",
         type=int,
         default=500_000,
-        help="take so many of the games' at most, evenly spread (default %(default)s)",
+        help="at most this many from the games, evenly spread (default %(default)s)",
     )
-    parser.add_argument("--slope", type=float, help="of the logistic curve, for one centipawn (default: fitted)")
+    parser.add_argument("--slope", type=float, help="slope of the logistic curve per centipawn (default: fitted)")
     parser.add_argument(
-        "--prior", type=float, default=8.0, help="how far a number may move, in centipawns (default %(default)s)"
+        "--prior", type=float, default=8.0, help="standard deviation of the prior, in centipawns (default %(default)s)"
     )
     parser.add_argument(
-        "--validation", type=float, default=0.1, help="share of the games kept apart (default %(default)s)"
+        "--validation", type=float, default=0.1, help="share of the games held out (default %(default)s)"
     )
     parser.add_argument(
         "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
@@ -253,12 +251,12 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
     )
-    parser.add_argument("--force", action="store_true", help="replace a table that the tuner did not write")
+    parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
     return parser
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """DataError for a number that makes no sense."""
+    """DataError for a number out of range."""
     for name, least, most in (
         ("weight", 0.0, 1.0),
         ("validation", 0.001, 0.9),
@@ -283,7 +281,7 @@ def main(arguments: list[str]) -> int:
         _core.set_tunables([value for row in table for value in row.values])
         samples = list(read_samples(options.data, options.positions))
         if not samples:
-            raise DataError("no position in the data")
+            raise DataError("the data holds no positions")
         features = extract(samples, pairs_of(table))
         begin_table(options.table, options.out)
         tune(table, features, options, options.out)

@@ -1,8 +1,8 @@
-"""Tuning data: labelled positions, and how often each number of the evaluation's table counts in them.
+"""Tuning data: labelled positions, and the coefficient of each evaluation weight in them.
 
-Positions come from games (`bench.learning.game_format`), of which the quiet ones are taken, or from text. There a line
-is ``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The positions of
-a game follow each other, so a move number that does not grow begins a new game. What begins with ``#`` is a comment.
+Positions come from games (`bench.learning.game_format`; only quiet positions are used) or from text. A line of text is
+``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The positions of a
+game are consecutive: a move number that does not increase starts a new game. Lines starting with ``#`` are comments.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from engine.tunables import Tunable
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
-QUIET_SCORE = 2000  # beyond it a position teaches the evaluation nothing
-BATCH = 1000  # positions asked of the core at once
+QUIET_SCORE = 2000  # positions with larger scores are not used
+BATCH = 1000  # positions per call to the core
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +38,15 @@ class Sample:
     fen: str
     result: float
     score: int
-    game: int = 0  # a number that the other positions of its game have, too; 0: not known
+    game: int = 0  # shared by all positions of a game; 0: unknown
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """The tunable numbers of the evaluation: middle game and end game side by side."""
+    """The tunable weights of the evaluation, in pairs of middlegame and endgame."""
 
     rows: tuple[tuple[Tunable, Tunable], ...]
-    middle: Indices  # where they stand in the core's array
+    middle: Indices  # indices into the core's array
     end: Indices
 
     def __len__(self) -> int:
@@ -55,7 +55,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Features:
-    """What a set of positions is to the tuner: counts[position, pair], phase and scale as fractions, and the labels."""
+    """A set of positions in the tuner's form: counts[position, pair], phase and scale as fractions, and the labels."""
 
     counts: Any  # scipy.sparse.csr_matrix
     phase: Floats
@@ -78,14 +78,14 @@ class Features:
         )
 
     def evaluate(self, values: Floats) -> Floats:
-        """The evaluation from Red's side, in centipawns; values[pair] holds middle game and end game."""
+        """The evaluation from Red's side, in centipawns; values[pair] holds middlegame and endgame."""
         both = self.counts @ values
         blended = self.phase * both[:, 0] + (1 - self.phase) * both[:, 1]
         scores: Floats = self.scale * blended
         return scores
 
     def pull(self, force: Floats) -> Floats:
-        """The transpose of `evaluate`: what a force on every position's score is on every number."""
+        """The transpose of `evaluate`: turns a gradient by position score into a gradient by weight."""
         sides = np.stack([force * self.scale * self.phase, force * self.scale * (1 - self.phase)], axis=1)
         pulled: Floats = self.counts.T @ sides
         return pulled
@@ -95,18 +95,18 @@ def parse_sample(line: str) -> Sample:
     """Read a line; ValueError says what is wrong with it."""
     parts = line.strip().split("|")
     if len(parts) != 3:
-        raise ValueError("not of the form FEN|result|score")
+        raise ValueError("expected FEN|result|score")
     try:
         result, score = float(parts[1]), int(parts[2])
     except ValueError:
-        raise ValueError(f"no result and score in {parts[1]!r}, {parts[2]!r}") from None
+        raise ValueError(f"the result {parts[1]!r} or the score {parts[2]!r} is not a number") from None
     if result not in (0.0, 0.5, 1.0):
         raise ValueError(f"the result must be 1, 0.5 or 0, not {parts[1]}")
     return Sample(parts[0], result, score)
 
 
 def read_lines(path: Path) -> Iterator[Sample]:
-    """The samples of a text file. A last line that is still being written is passed over."""
+    """The samples of a text file. An incomplete last line is skipped."""
     with path.open(encoding="ascii") as lines:
         for number, line in enumerate(lines, 1):
             if not line.endswith("\n"):
@@ -120,13 +120,13 @@ def read_lines(path: Path) -> Iterator[Sample]:
 
 
 def is_quiet(positions: Records) -> npt.NDArray[np.bool_]:
-    """Which positions have a static evaluation that can be held against their score and their game's result."""
+    """Which positions are quiet enough to compare their static evaluation with the score and the result."""
     wild: npt.NDArray[np.bool_] = positions["flags"] & (CHECK | CAPTURE | MATED | BY_RULE | STRAY) != 0
     return ~wild & (np.abs(positions["score"].astype(np.int32)) <= QUIET_SCORE)
 
 
 def read_quiet(paths: Iterable[Path], step: int = 1) -> Iterator[Sample]:
-    """Every step-th quiet position of files of games."""
+    """Every `step`-th quiet position of files of games."""
     game = 0
     for block in read_blocks(paths):
         positions, games = expand(block)
@@ -140,7 +140,7 @@ def read_quiet(paths: Iterable[Path], step: int = 1) -> Iterator[Sample]:
 
 
 def read_samples(paths: Iterable[Path], most: int = 0) -> Iterator[Sample]:
-    """All samples of the files; of games so many positions at most, evenly spread (0: all)."""
+    """All samples of the files; from files of games at most this many positions, evenly spread (0: all)."""
     games: list[Path] = []
     texts: list[Path] = []
     for path in paths:
@@ -152,7 +152,7 @@ def read_samples(paths: Iterable[Path], most: int = 0) -> Iterator[Sample]:
 
 
 def pairs_of(table: list[Tunable]) -> Pairs:
-    """The evaluation's rows that come in middle game and end game; the others are not linear and stay as they are."""
+    """The evaluation's rows with middlegame and endgame values. The other rows are not linear and are not tuned."""
     by_name = {row.name: row for row in table}
     rows = tuple(
         (row, by_name[row.name[:-3] + "_eg"])
@@ -170,7 +170,7 @@ def _move_number(fen: str) -> int:
 
 
 def number_games(samples: Iterable[Sample]) -> Iterator[int]:
-    """The game to which each sample belongs, counted from 0."""
+    """The index of the game each sample belongs to, from 0."""
     game, last, result, known = -1, 0, -1.0, 0
     for sample in samples:
         number = _move_number(sample.fen)
@@ -187,7 +187,7 @@ def _triples(samples: list[Sample], indices: list[int]) -> tuple[npt.NDArray[np.
 
 
 def extract(samples: list[Sample], pairs: Pairs) -> Features:
-    """Ask the core what the evaluation of every sample is made of."""
+    """Get the coefficients of every sample's evaluation from the core."""
     first_asked = next(row.offset for row, _ in pairs.rows if not row.name.startswith(("material", "pst")))
     asked = [int(index) for index in pairs.middle if index >= first_asked]
     column = np.full(len(_core.get_tunables()), -1, np.int32)
@@ -215,6 +215,6 @@ def extract(samples: list[Sample], pairs: Pairs) -> Features:
 
 
 def validation_games(game: Indices, share: float) -> npt.NDArray[np.bool_]:
-    """Which positions are kept for validation: whole games, chosen by their number, so the same on every run."""
+    """Which positions are held out for validation: whole games, chosen by number, so the same on every run."""
     chosen = [zlib.crc32(b"%d" % number) / 2**32 < share for number in range(int(game.max(initial=0)) + 1)]
     return np.array(chosen)[game]

@@ -1,4 +1,4 @@
-"""Games as text, from outside: `RESULT REASON|opening moves|move:score …`, one a line, maybe compressed (.xz, .gz)."""
+"""Reads games from text: `RESULT REASON|opening moves|move:score …`, one per line, optionally compressed (.xz, .gz)."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ def parse_game(line: str, number: int) -> Game:
     parts = line.split("|")
     head = parts[0].split(maxsplit=1)
     if len(parts) != 3 or len(head) != 2:
-        raise ValueError("not of the form RESULT REASON|opening moves|move:score …")
+        raise ValueError("expected RESULT REASON|opening moves|move:score …")
     result, reason = head[0], head[1].strip().replace("-", " ")
     if result not in RESULTS or reason not in REASONS:
-        raise ValueError(f"{parts[0]!r} is no result with a known reason")
+        raise ValueError(f"{parts[0]!r} is not a result with a known reason")
     plies = []
     for word in parts[2].split():
         move, colon, score = word.partition(":")
         if not colon or not -32768 < int(score) <= 32767:
-            raise ValueError(f"{word!r} is no move with its score")
+            raise ValueError(f"{word!r} is not a move with its score")
         plies.append((Move.from_iccs(move), int(score)))
     opening = tuple(Move.from_iccs(move) for move in parts[1].split())
     return Game(number, result, reason, opening, tuple(plies))
 
 
 def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterator[tuple[int, Game]]:
-    """The games of an open file with their lines' numbers; DataError names the line that cannot be read.
+    """The games of an open file with their line numbers; DataError names a line that cannot be read.
 
-    A last line without an end is being written, or was cut off: it is left out with a warning.
+    A last line without a newline is incomplete: it is skipped with a warning.
     """
     opener = OPENERS.get(path.suffix)
     with TextIOWrapper(file, encoding="ascii") if opener is None else opener(file, "rt", encoding="ascii") as lines:
@@ -49,7 +49,7 @@ def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterat
         try:
             for number, line in enumerate(lines, 1):
                 if not line.endswith("\n"):
-                    warn(f"{path}:{number}: the line is not complete and is left out")
+                    warn(f"{path}:{number}: the line is incomplete and is skipped")
                     break
                 yield number, parse_game(line, number)
         except (ValueError, EOFError, lzma.LZMAError, OSError) as error:

@@ -1,4 +1,4 @@
-"""`chuhe train`: a network from games of self-play. `docs/network.md` tells the whole way."""
+"""`chuhe train`: trains a network on self-play games. `docs/network.md` describes the whole procedure."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def read_positions(paths: Sequence[Path], recipe: TrainingRecipe) -> Dataset:
         bar.step(count=block.positions)
     bar.close()
     if not records:
-        raise TrainingError("there is no game in these files")
+        raise TrainingError("these files hold no games")
     return split_games(np.concatenate(records), np.concatenate(game_of), recipe)
 
 
 def describe(data: Dataset, paths: Sequence[Path]) -> dict[str, Any]:
-    """What the network was made of, for its file."""
+    """How the network was made, for its file's header."""
     return {
         "files": [path.name for path in paths],
         "games": data.games,
@@ -70,7 +70,7 @@ def write_network(path: Path, training: Training, parameters: Any, about: dict[s
 
 
 def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
-    """The losses over the epochs as a picture."""
+    """Plot the losses over the epochs."""
     figure, axes = figure_and_axes()
     numbers = [epoch.number for epoch in epochs]
     axes.plot(numbers, [epoch.training.target for epoch in epochs], label="learned from", marker=".")
@@ -81,7 +81,7 @@ def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
 
 
 def train(training: Training, output: Path, about: dict[str, Any], resume: bool) -> Epoch:
-    """Run all epochs that are left. The best network so far is always in `output`, the state in a file beside it."""
+    """Run the remaining epochs. `output` always holds the best network so far, with a checkpoint beside it."""
     state = output.with_name(output.name + ".checkpoint")
     best_parameters = training.parameters.copy()
     if resume and state.exists():
@@ -104,7 +104,7 @@ def train(training: Training, output: Path, about: dict[str, Any], resume: bool)
 
 def describe_epoch(epoch: Epoch, best: Epoch) -> str:
     return (
-        f"epoch {epoch.number}: loss {epoch.training.target:.6f}, held back {epoch.validation.target:.6f} "
+        f"epoch {epoch.number}: loss {epoch.training.target:.6f}, validation {epoch.validation.target:.6f} "
         f"(result {epoch.validation.result:.6f}), {epoch.positions_per_second:,.0f} positions/s"
         + ("" if epoch is best else f"; best is epoch {best.number}")
     )
@@ -118,36 +118,36 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("data", nargs="*", type=Path, help="files of games")
     parser.add_argument("--output", type=Path, help="the network; a checkpoint is kept beside it")
     parser.add_argument(
-        "--demo", action="store_true", help="the whole way on a small scale, from nothing, in ten minutes"
+        "--demo", action="store_true", help="self-play, training and a match on a small scale, in ten minutes"
     )
-    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint beside the output")
-    parser.add_argument("--force", action="store_true", help="replace an existing network")
+    parser.add_argument("--resume", action="store_true", help="resume from the checkpoint beside the output")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing network")
     parser.add_argument("--threads", type=int, default=min(64, os.cpu_count() or 1), help="default %(default)s")
-    parser.add_argument("--plot", type=Path, help="draw the losses here (svg or png; needs matplotlib)")
+    parser.add_argument("--plot", type=Path, help="plot the losses to this file (svg or png; needs matplotlib)")
     group = parser.add_argument_group("recipe")
     for name, text in (
-        ("hidden", "neurons for each side's view"),
-        ("buckets", "sets of output weights, by pieces left"),
-        ("epochs", "times through the data"),
-        ("batch", "positions a step"),
-        ("seed", "another seed, another start and order"),
+        ("hidden", "neurons per side"),
+        ("buckets", "sets of output weights, by remaining pieces"),
+        ("epochs", "passes over the data"),
+        ("batch", "positions per step"),
+        ("seed", "seed for the initial weights and the order"),
     ):
         group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=f"{text} (default %(default)s)")
     for name, text in (
-        ("rate", "learning rate at the beginning"),
+        ("rate", "initial learning rate"),
         ("blend", "share of the game's result in the target"),
         ("slope", "expected result per centipawn, as a logit"),
-        ("bound", "largest weight of a piece"),
-        ("validation", "share of the games that are held back"),
+        ("bound", "largest weight of a feature"),
+        ("validation", "share of the games held out"),
     ):
         group.add_argument(
             f"--{name}", type=float, default=getattr(standard, name), help=f"{text} (default %(default)s)"
         )
-    chosen = parser.add_argument_group("which positions are learned from")
+    chosen = parser.add_argument_group("which positions to train on")
     chosen.add_argument("--most-score", type=int, default=standard.filter.most_score, help="centipawns (%(default)s)")
     chosen.add_argument("--most-idle", type=int, default=standard.filter.most_idle, help="plies (%(default)s)")
     for name in ("checks", "captures", "recurring"):
-        chosen.add_argument(f"--{name}", action="store_true", help="keep these, too")
+        chosen.add_argument(f"--{name}", action="store_true", help="also keep these")
     return parser
 
 
@@ -163,11 +163,11 @@ def recipe_of(arguments: argparse.Namespace) -> TrainingRecipe:
 
 
 def check_output(arguments: argparse.Namespace) -> None:
-    """Everything that can be refused before the work."""
+    """Check everything that can be checked before the work starts."""
     if not arguments.data or arguments.output is None:
         raise TrainingError("name the files of games, and the network with --output (or try --demo)")
     if arguments.output.exists() and not (arguments.force or arguments.resume):
-        raise TrainingError(f"{arguments.output} exists: --resume goes on with it, --force replaces it")
+        raise TrainingError(f"{arguments.output} exists: --resume continues it, --force overwrites it")
     for path in (arguments.output, arguments.plot):
         if path is not None and not path.parent.is_dir():
             raise TrainingError(f"there is no directory {path.parent}")
@@ -188,7 +188,7 @@ def main(arguments: list[str]) -> int:
         recipe = recipe_of(options)
         check_output(options)
         data = read_positions(options.data, recipe)
-        print(f"{data.games} games, {len(data.training)} positions to learn from, {len(data.validation)} held back")
+        print(f"{data.games} games, {len(data.training)} training positions, {len(data.validation)} held out")
         training = Training(recipe, data, options.threads)
         best = train(training, options.output, describe(data, options.data), options.resume)
         print(f"{options.output}: epoch {best.number}, {json.dumps(asdict(best.validation))}")
@@ -198,6 +198,6 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe train: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nchuhe train: broken off; --resume goes on after the last whole epoch", file=sys.stderr)
+        print("\nchuhe train: interrupted; --resume continues after the last complete epoch", file=sys.stderr)
         return 130
     return 0

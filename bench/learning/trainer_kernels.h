@@ -1,11 +1,11 @@
 /* The trainer's arithmetic: forward, backward and Adam over plain float arrays.
  *
  * A position is a Record: its pieces as features from Red's view (piece * 90 + square; pieces 0-6 Red's, 7-13 Black's).
- * Each side sees the board from its own end and, so that one half of the board need not be learned twice, mirrored
- * when its king stands right of the middle file. The parameters lie in one array: w1 [1260][hidden], b1 [hidden],
- * w2 [buckets][2 * hidden] (the mover's half first), b2 [buckets].
+ * Each side sees the board from its own end, and mirrored when its king is right of the middle file, so that both
+ * halves share weights. The parameters are one array: w1 [1260][hidden], b1 [hidden], w2 [buckets][2 * hidden] (the
+ * mover's half first), b2 [buckets].
  *
- * The same body is compiled twice: for any machine, and for AVX2 with FMA where the compiler knows how.
+ * The same body is compiled twice: for any machine, and for AVX2 with FMA where the compiler supports it.
  */
 #ifndef CHUHE_TRAINER_KERNELS_H
 #define CHUHE_TRAINER_KERNELS_H
@@ -80,7 +80,7 @@ static int train_bucket(const TrainRecord* r, int buckets) {
     return attackers * buckets / 13;
 }
 
-/* Rows of w1 for one side's view; the count. `flip` decides for a king on the middle file. */
+/* Rows of w1 for one side's view; returns their number. `flip` decides if the king is on the middle file. */
 static int train_rows(const TrainShape* s, const TrainRecord* r, int side, int flip, uint16_t* rows) {
     int i, mirrored = flip, count = 0;
     for (i = 0; i < TRAIN_SLOTS && r->feature[i] != TRAIN_NONE; i++) {

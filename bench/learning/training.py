@@ -1,11 +1,11 @@
-"""Training a network: positions in, parameters out. No file is read or written here, and nothing is printed.
+"""Trains a network: positions in, parameters out. Does no I/O.
 
     trainer = Training(recipe, dataset)
     for epoch in trainer.run():
         print(epoch.number, epoch.validation)
 
-The order of the positions depends on the seed and the epoch's number alone, so a run that was broken off after an epoch
-goes on exactly as if it had not been. One thread gives the same parameters every time; so does any fixed number.
+The order of the positions depends only on the seed and the epoch's number, so a run resumed after an epoch gives the
+same result. For a given number of threads, the parameters are reproducible.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 Records = npt.NDArray[np.void]
 
-SMALLEST_SHARE = 0.01  # of the learning rate, at the end of the cosine
-WARM_UP = 100  # steps until the learning rate is reached
+SMALLEST_SHARE = 0.01  # of the learning rate, at the end of the cosine schedule
+WARM_UP = 100  # steps until the full learning rate is reached
 HIDDEN_STEP = 32
-OUTPUT_BOUND = 2.0  # of the neurons' biases and the output's weights
+OUTPUT_BOUND = 2.0  # bound on biases and output weights
 
 
 class TrainingError(ValueError):
-    """A training that cannot be begun or gone on with; the text says why."""
+    """A training that cannot be started or resumed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which positions teach something. What a search would not ask the evaluation for does not."""
+    """Which positions to train on: only those in which a search would use the static evaluation."""
 
     most_score: int = 4000  # centipawns
     checks: bool = False  # keep positions in check
-    captures: bool = False  # keep positions whose best move takes something
-    recurring: bool = False  # keep positions that stood on the board before
-    most_idle: int = 100  # plies without a capture: near the move limit scores are of the limit's making
+    captures: bool = False  # keep positions whose best move is a capture
+    recurring: bool = False  # keep positions that occurred earlier in the game
+    most_idle: int = 100  # plies without a capture: near the move limit, the limit distorts scores
 
     def __call__(self, records: Records) -> npt.NDArray[np.bool_]:
-        unwanted = MATED | BY_RULE | STRAY  # a random move still to come: the result says nothing
+        unwanted = MATED | BY_RULE | STRAY  # STRAY: a random move follows, so the result says nothing
         unwanted |= 0 if self.checks else CHECK
         unwanted |= 0 if self.captures else CAPTURE
         unwanted |= 0 if self.recurring else RECURS
@@ -62,7 +62,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class TrainingRecipe:
-    """Everything that the result depends on besides the data."""
+    """Everything the result depends on besides the data."""
 
     hidden: int = 256
     buckets: int = 8
@@ -71,14 +71,14 @@ class TrainingRecipe:
     rate: float = 0.001
     blend: float = 0.3  # share of the game's result in the target
     slope: float = 0.0019  # expected result (as a logit) per centipawn
-    bound: float = 0.5  # of a piece's weight: keeps the neurons within 16 bits, finely enough
+    bound: float = 0.5  # on a feature's weight: keeps the neurons within 16 bits at a fine enough scale
     validation: float = 0.03  # share of the games
-    mirror: bool = True  # mirror images at random, where the king does not decide
+    mirror: bool = True  # mirror at random when the king's file does not determine the orientation
     seed: int = 1
     filter: Filter = field(default_factory=Filter)
 
     def check(self) -> None:
-        """TrainingError names the first number that makes no sense."""
+        """TrainingError for the first number out of range."""
         numbers: tuple[tuple[str, float, float, float], ...] = (
             ("hidden", self.hidden, HIDDEN_STEP, MAX_HIDDEN),
             ("buckets", self.buckets, 1, 13),
@@ -91,7 +91,7 @@ class TrainingRecipe:
             ("validation", self.validation, 0.001, 0.5),
         )
         for name, value, least, most in numbers:
-            if not least <= value <= most:  # nan is not between anything
+            if not least <= value <= most:  # also rejects nan
                 raise TrainingError(f"{name} must be from {least} to {most}, not {value}")
         if self.hidden % HIDDEN_STEP:
             raise TrainingError(f"hidden must be a multiple of {HIDDEN_STEP}, not {self.hidden}")
@@ -99,7 +99,7 @@ class TrainingRecipe:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """Positions, split by whole games: those to learn from, and those held back."""
+    """Positions, split by whole games into training and validation sets."""
 
     records: Records
     training: Indices
@@ -108,15 +108,15 @@ class Dataset:
 
     @property
     def raw(self) -> Bytes:
-        """The records as bytes, a row each."""
+        """The records as rows of bytes."""
         return self.records.view(np.uint8).reshape(len(self.records), RECORD_SIZE)
 
 
 def split_games(records: Records, game: Indices, recipe: TrainingRecipe) -> Dataset:
-    """`game` says which game (0, 1, …) each record is of."""
+    """`game` gives the game index (0, 1, …) of each record."""
     assert records.dtype == RECORD
     if not len(records):
-        raise TrainingError("there is no position to learn from: the files are empty, or the filters drop everything")
+        raise TrainingError("no positions to train on: the files are empty, or the filters drop everything")
     games = int(game.max()) + 1
     held_back = np.random.default_rng([recipe.seed, 0]).random(games) < recipe.validation
     if not held_back.any():
@@ -124,13 +124,13 @@ def split_games(records: Records, game: Indices, recipe: TrainingRecipe) -> Data
     validates = held_back[game]
     training, validation = np.flatnonzero(~validates), np.flatnonzero(validates)
     if not len(training) or not len(validation):
-        raise TrainingError(f"{games} games are too few to hold some of them back")
+        raise TrainingError(f"too few games ({games}) to hold some out for validation")
     return Dataset(np.ascontiguousarray(records), training, validation, games)
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Mean square errors of the expected result: against the target, and against how the games ended."""
+    """Mean squared errors of the expected result, against the target and against the games' results."""
 
     target: float
     result: float
@@ -145,7 +145,7 @@ class Epoch:
 
 
 class Training:
-    """One network on its way."""
+    """A network in training."""
 
     def __init__(self, recipe: TrainingRecipe, data: Dataset, threads: int = 1) -> None:
         recipe.check()
@@ -166,7 +166,7 @@ class Training:
         return parameters
 
     def _start(self) -> None:
-        """Random weights, scaled so that neurons begin inside their limits."""
+        """Random weights, scaled so that neurons start within their limits."""
         hidden, buckets = self.recipe.hidden, self.recipe.buckets
         rng = np.random.default_rng([self.recipe.seed, 1])
         rows, neurons = FEATURES * hidden, FEATURES * hidden + hidden
@@ -176,14 +176,14 @@ class Training:
         np.clip(self.parameters[:rows], -self.recipe.bound, self.recipe.bound, out=self.parameters[:rows])
 
     def rate_at(self, step: int) -> float:
-        """The learning rate of a step: a short climb, then a cosine down to almost nothing."""
+        """The learning rate of a step: a short warm-up, then cosine decay to almost zero."""
         steps = max(1, len(self.data.training) // self.batch * self.recipe.epochs)
         cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, step / steps)))
         share = cosine * (1 - SMALLEST_SHARE) + SMALLEST_SHARE
         return self.recipe.rate * share * min(1.0, step / min(WARM_UP, steps))
 
     def run(self, watch: Callable[[int], None] | None = None) -> Iterator[Epoch]:
-        """The epochs that are left; `watch` hears of every batch how many positions it had."""
+        """Run the remaining epochs; `watch` is called with the size of each batch."""
         with ThreadPoolExecutor(self.threads) as pool:
             while len(self.epochs) < self.recipe.epochs:
                 self.epochs.append(self._epoch(len(self.epochs) + 1, pool, watch))
@@ -203,7 +203,7 @@ class Training:
                 watch(self.batch)
         seconds = max(1e-9, perf_counter() - began)
         if not math.isfinite(target):
-            raise TrainingError(f"epoch {number} ended in numbers that are none: try a lower learning rate")
+            raise TrainingError(f"epoch {number} diverged (weights are not finite): try a lower learning rate")
         return Epoch(number, Loss(target / count, result / count), self.validate(pool), count / seconds)
 
     def _batch(self, pool: ThreadPoolExecutor, order: Indices, flips: Bytes) -> tuple[float, float]:
@@ -227,7 +227,7 @@ class Training:
         return sum(loss[0] for loss in losses), sum(loss[1] for loss in losses)
 
     def validate(self, pool: ThreadPoolExecutor) -> Loss:
-        """The losses on the games that were held back, none mirrored."""
+        """The losses on the held-out games, without mirroring."""
         raw, parts = self.data.raw, np.array_split(self.data.validation, self.threads)
         flips = np.zeros(len(parts[0]), np.uint8)
         losses = list(pool.map(lambda job: self.trainer.slice(job[0], raw, job[1], flips, False), enumerate(parts)))

@@ -1,4 +1,4 @@
-"""`chuhe tune`: finds the tuner and hands over."""
+"""`chuhe tune`: dispatches to a tuner."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from importlib import import_module
 from engine.extras import install_hint
 
 TUNERS = {
-    "eval": ("bench.learning.texel", "the evaluation's numbers, from labelled positions (needs the extra tune)"),
-    "search": ("bench.learning.spsa", "the search's numbers, by games against itself"),
-    "compare": ("bench.learning.compare", "changed numbers against the table as it is, by games"),
+    "eval": ("bench.learning.texel", "tune the evaluation on labelled positions (needs the extra tune)"),
+    "search": ("bench.learning.spsa", "tune the search by self-play"),
+    "compare": ("bench.learning.compare", "play changed values against the current table"),
 }
 
 
 def usage() -> str:
     lines = ["usage: chuhe tune TUNER [ARGUMENTS]", ""]
     lines += [f"  {name:<8} {text}" for name, (_, text) in TUNERS.items()]
-    return "\n".join([*lines, "", "chuhe tune TUNER --help says more."])
+    return "\n".join([*lines, "", "See chuhe tune TUNER --help."])
 
 
 def main(arguments: list[str]) -> int:
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
         print(usage())
         return 0
     if not arguments or arguments[0] not in TUNERS:
-        problem = f"there is no tuner {arguments[0]!r}" if arguments else "which tuner?"
+        problem = f"there is no tuner {arguments[0]!r}" if arguments else "name a tuner"
         print(f"chuhe tune: {problem}\n\n{usage()}", file=sys.stderr)
         return 2
     try:

@@ -1,1 +1,1 @@
-"""Engine against engine: settings, schedule, games under a referee, results on disk, standings, report."""
+"""Engine matches: settings, schedule, refereed games, stored results, standings, report."""

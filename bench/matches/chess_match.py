@@ -1,6 +1,6 @@
-"""Chess games against another engine through python-chess's own client: `python -m bench.matches.chess_match --help`.
+"""Chess games against another engine, through python-chess's client: `python -m bench.matches.chess_match --help`.
 
-A check of the chess variant from outside, by a client that is not ours: every move must be legal, no clock may run out.
+An independent check of the chess variant: every move must be legal and no clock may run out.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bench.command_line import Parser, seconds, whole_number
 from engine.extras import install_hint
 
 OURS = f"{shlex.quote(sys.executable)} -m chuhe --variant chess"
-OPENING_PLIES = 4  # random, the same for a pair of games
+OPENING_PLIES = 4  # random plies, the same for both games of a pair
 
 
 @dataclass(frozen=True, slots=True)
 class ChessResult:
-    """One game from our side: 1, 0.5 or 0, why it ended, and the least that was left on our clock, in seconds."""
+    """One game from our side: score (1, 0.5 or 0), why it ended, and the least time left on our clock, in seconds."""
 
     score: float
     reason: str
@@ -32,7 +32,7 @@ class ChessResult:
 
 
 class ChessClocks:
-    """Both sides' clocks, run by us: what a client tells the engines, and who has run out."""
+    """Both sides' clocks: what the engines are told, and which side has run out of time."""
 
     def __init__(self, seconds: float, increment: float) -> None:
         self.left = {True: seconds, False: seconds}
@@ -54,7 +54,7 @@ class ChessClocks:
 
 
 def play_game(players: dict[bool, Any], ours: bool, board: Any, clock: ChessClocks, game: object) -> ChessResult:
-    """One game; an illegal move or a dead engine is an error that the client raises."""
+    """One game; the client raises an error for an illegal move or a dead engine."""
     import chess.engine as chess_engine
 
     while not board.is_game_over(claim_draw=True):

@@ -1,7 +1,7 @@
-"""A match as a TOML file, read and written.
+"""Reads and writes matches as TOML files.
 
-A file describes one match, or several: everything at the top is common to all `[[match]]` tables, each of which may
-override it and name its `players` from the `[[engine]]` tables. docs/match.md has an example.
+A file describes one or several matches. Top-level settings apply to all `[[match]]` tables; each table may override
+them and choose its `players` among the `[[engine]]` tables. docs/match.md has an example.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MATCH_KEYS = tuple(item.name for item in fields(MatchSettings) if item.name != "
 
 
 class ConfigError(ValueError):
-    """A match file that cannot be used; the text names the key."""
+    """An invalid match file; the message names the key."""
 
 
 def read_matches(path: str | Path) -> list[MatchSettings]:
@@ -43,9 +43,9 @@ def read_matches(path: str | Path) -> list[MatchSettings]:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: TOML files are UTF-8, and byte {error.start + 1} is not") from error
+        raise ConfigError(f"{path}: not valid UTF-8 at byte {error.start + 1}") from error
     except RecursionError as error:
-        raise ConfigError(f"{path}: it is nested too deep") from error
+        raise ConfigError(f"{path}: nested too deeply") from error
     except ValueError as error:
         raise ConfigError(f"{path}: {error}") from error
     try:
@@ -67,7 +67,7 @@ def _load(content: bytes) -> dict[str, Any]:
 
 
 def parse_matches(data: Mapping[str, Any], name: str = "match") -> list[MatchSettings]:
-    """From the parsed TOML. With several matches, each writes into a directory of its own."""
+    """The matches in parsed TOML. With several, each gets its own output directory."""
     common = dict(data)
     tables = _tables(common.pop("match", None), "match")
     engines = [parse_engine(table) for table in _tables(common.pop("engine", []), "engine") or []]
@@ -81,14 +81,14 @@ def parse_matches(data: Mapping[str, Any], name: str = "match") -> list[MatchSet
         matches.append(parse_match(merged, engines, f"{name}-{number}"))
     outputs = [match.output for match in matches]
     if twice := {output for output in outputs if outputs.count(output) > 1}:
-        raise ConfigError(f"two matches have the output {min(twice)!r}")
+        raise ConfigError(f"two matches have the same output directory {min(twice)!r}")
     return matches
 
 
 def _tables(value: object, key: str) -> list[dict[str, Any]] | None:
-    """The tables of a list of tables; a table alone is one pair of brackets too few."""
+    """The tables under `[[key]]`; ConfigError if it was written `[key]`."""
     if isinstance(value, dict):
-        raise ConfigError(f"there may be several: write [[{key}]], not [{key}]")
+        raise ConfigError(f"{key} is a list of tables: write [[{key}]], not [{key}]")
     if value is not None and not (isinstance(value, list) and all(isinstance(table, dict) for table in value)):
         raise ConfigError(f"{key} is a list of tables: write [[{key}]]")
     return value
@@ -108,7 +108,7 @@ def parse_match(table: Mapping[str, Any], engines: list[EngineSpec], name: str) 
             raise ConfigError(f"players is a list of names, not {players!r}")
         known = {engine.name: engine for engine in engines}
         if missing := [player for player in players if not isinstance(player, str) or player not in known]:
-            raise ConfigError(f"players names {missing[0]!r}, and there is no such [[engine]]")
+            raise ConfigError(f"players names {missing[0]!r}, but there is no such [[engine]]")
         engines = [known[player] for player in players]
     groups: list[tuple[str, Any]] = [("law", Law), ("adjudication", Adjudication), ("sprt", Sprt)]
     for key, kind in groups:
@@ -119,7 +119,7 @@ def parse_match(table: Mapping[str, Any], engines: list[EngineSpec], name: str) 
 
 
 def parse_engine(table: Mapping[str, Any]) -> EngineSpec:
-    """`command` is a list, or a text that is split as a shell would."""
+    """`command` is a list, or a string that is split like a shell command."""
     values = dict(table)
     _only(values, ENGINE_KEYS, "an engine")
     who = f"engine {values.get('name', '?')!r}"
@@ -158,7 +158,7 @@ def _command(value: object) -> tuple[str, ...]:
 
 
 def check_types(kind: type, values: Mapping[str, Any]) -> None:
-    """ConfigError names the first value that is not of the type that this dataclass has for its key."""
+    """Raise ConfigError for the first value whose type differs from the dataclass's field."""
     hints = get_type_hints(kind)
     for key, value in values.items():
         if not _is_a(value, hints[key]):
@@ -171,7 +171,7 @@ def _is_a(value: object, hint: Any) -> bool:
     if get_origin(hint) in (Union, UnionType):
         return any(_is_a(value, option) for option in get_args(hint))
     if get_origin(hint) is Literal:
-        return isinstance(value, str)  # which texts, the dataclass says
+        return isinstance(value, str)  # the dataclass checks which strings are allowed
     if hint is float:
         return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < INFINITE
     if hint is int:
@@ -221,11 +221,11 @@ def _group(kind: type[Group], table: object, key: str) -> Group:
 def _only(table: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in table:
         if key not in keys:
-            raise ConfigError(f"{where} has no {key!r}; known are {', '.join(keys)}")
+            raise ConfigError(f"{where} has no key {key!r}; the keys are {', '.join(keys)}")
 
 
 def to_toml(settings: MatchSettings) -> str:
-    """The match as a TOML file that `read_matches` reads back to the same settings."""
+    """The match as TOML, which `read_matches` reads back to the same settings."""
     lines = [f"# {MARK} match: the settings"]
     groups: dict[str, Any] = {}
     for item in fields(settings):

@@ -1,4 +1,4 @@
-"""An engine in its seat: started when needed, restarted when it failed, and every failure turned into a `Forfeit`."""
+"""An engine in a match: started when needed, restarted after a failure. Every failure becomes a `Forfeit`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from protocol.replies import Dialect, Played
 
 
 class Forfeit(Exception):
-    """The engine loses the game by what it did: a reason to be counted by, and the story in full."""
+    """The engine forfeits the game: a short reason for the statistics, and the full explanation."""
 
     def __init__(self, reason: str, detail: str) -> None:
         super().__init__(detail)
@@ -25,13 +25,13 @@ class Forfeit(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pondered:
-    """What an engine is pondering on: the moves, the last of which it expects."""
+    """What an engine is pondering: the moves played, then the reply it expects."""
 
     moves: tuple[str, ...]
 
 
 class Contender:
-    """One engine of a match. A process lives as long as it behaves, over many games."""
+    """One engine of a match. Its process is kept from game to game until it fails."""
 
     def __init__(self, spec: EngineSpec, margin: int, hang: int, exact_time: bool = False, timed: bool = False) -> None:
         self.spec = spec
@@ -41,11 +41,11 @@ class Contender:
         self.hang = hang
         self.client: Client | None = None
         self._pondered: Pondered | None = None
-        self._dialect: Dialect | None = None  # once it is known, a restart need not find it out again
-        self._milliseconds: bool | None = None  # the same
+        self._dialect: Dialect | None = None  # remembered, so that a restart need not detect it again
+        self._milliseconds: bool | None = None  # likewise
 
     async def prepare(self) -> None:
-        """A process that is ready for a new game."""
+        """Make sure a process is running and ready for a new game."""
         if self.spec.restart:
             await self.close()
         if self.client is not None:
@@ -64,7 +64,7 @@ class Contender:
             raise Forfeit(reason, str(error)) from error
 
     async def start(self) -> None:
-        """Run the program; whatever the client says of a failure goes to the caller."""
+        """Start the process. The client's errors go to the caller."""
         self.client = await launch(self.spec, self.exact_time, self._dialect, self._milliseconds)
         self._dialect = self.client.dialect
         if self.timed:
@@ -74,7 +74,7 @@ class Contender:
     async def think(
         self, fen: str | None, moves: Sequence[str], clock: SideClock, other: SideClock, draw: bool
     ) -> Played:
-        """The engine's answer within its time, or a Forfeit. A ponder search on this very position is continued."""
+        """The engine's answer within its time, or a Forfeit. A ponder search of this position is continued."""
         assert self.client is not None
         client = self.client
         limits = limits_of(clock, other)
@@ -99,7 +99,7 @@ class Contender:
         return played
 
     async def ponder(self, fen: str | None, moves: tuple[str, ...], clock: SideClock, other: SideClock) -> None:
-        """Let it think on the opponent's time; a failure shows when its answer is wanted."""
+        """Start pondering; a failure is reported when the next move is requested."""
         if self.client is None:
             return
         with suppress(EngineError):
@@ -107,7 +107,7 @@ class Contender:
             self._pondered = Pondered(moves)
 
     async def settle(self) -> None:
-        """After a game: end what is still being searched."""
+        """After a game: stop any search still running."""
         self._pondered = None
         if self.client is not None and self.client.searching:
             try:
@@ -124,7 +124,7 @@ class Contender:
         return Forfeit("time forfeit", f"{self.spec.name} did not move within {allowance:.0f} ms")
 
     async def discard(self) -> None:
-        """Get rid of the process at once; the next game starts another one."""
+        """Kill the process; the next game starts a new one."""
         client, self.client = self.client, None
         if client is not None:
             await client.kill()
@@ -138,8 +138,8 @@ class Contender:
 async def launch(
     spec: EngineSpec, exact_time: bool = False, dialect: Dialect | None = None, milliseconds: bool | None = None
 ) -> Client:
-    """Start an engine. When it may choose the protocol and `exact_time` is wanted, UCI goes first: UCCI has no word
-    for a time per move but "the last move before the control", of which some engines use a small part only.
+    """Start an engine. With the protocol `auto` and `exact_time`, try UCI first. UCCI can state a time per move only as
+    "one move to the time control", and some engines use a small part of that.
     """
     protocol: Protocol = dialect or spec.protocol
     if protocol == "auto" and exact_time:
@@ -155,7 +155,7 @@ async def launch(
 
 
 async def uci_dialect(spec: EngineSpec) -> Protocol | None:
-    """Which UCI an engine speaks; None when it speaks none."""
+    """The UCI dialect an engine speaks; None if it does not speak UCI."""
     try:
         client = await Client.start(
             list(spec.command), "uci", cwd=spec.directory, name=spec.name, timeout=DETECTION_TIMEOUT
@@ -167,7 +167,7 @@ async def uci_dialect(spec: EngineSpec) -> Protocol | None:
 
 
 def limits_of(clock: SideClock, other: SideClock) -> Limits:
-    """What `go` says: the clock as it stands, or the limit per move."""
+    """The limits for `go`: the current clocks, or the limit per move."""
     control = clock.control
     if control.base is None:
         return Limits(depth=control.depth, nodes=control.nodes, movetime=control.movetime)

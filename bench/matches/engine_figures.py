@@ -1,4 +1,4 @@
-"""What each engine of a match did with its time: depth, speed, time per move, and its share of the clock."""
+"""How each engine of a match used its time: depth, speed, time per move, share of the clock used."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from dataclasses import dataclass
 from bench.matches.match_values import EngineSpec, MatchGame, MatchMove, MatchSettings
 from bench.time_control import SideClock, TimeControl
 
-MOVES_AHEAD = 40  # an ordinary engine spends such a part of its clock on a move
-GAIN_SPENT = 0.5  # and at least this much of what the move earns
-ODD = 1 / 3  # of the ordinary time: an engine that uses less does not know what it has
-ENOUGH_MOVES = 10  # before anything is said about an engine's use of time
+MOVES_AHEAD = 40  # a typical engine spends 1/40 of its clock on a move
+GAIN_SPENT = 0.5  # plus this share of the increment
+ODD = 1 / 3  # of the typical time: an engine that uses less probably misreads its clock
+ENOUGH_MOVES = 10  # minimum sample before a warning is given
 
 
 @dataclass(frozen=True, slots=True)
 class EngineFigures:
-    """Sums over an engine's moves. Times are milliseconds; `allowed` is None when it played without a clock."""
+    """Totals over an engine's moves. Times are in milliseconds; `allowed` is None when it played without a clock."""
 
     spec: EngineSpec
     moves: int
     used: int
     allowed: float | None
-    ordinary: float | None  # what an ordinary engine would have used of it
+    ordinary: float | None  # what a typical engine would have used of `allowed`
     depth: float | None  # mean
     nodes_per_second: float | None
-    spare: float | None  # what was left to the limit after the move that came nearest to it; below 0: beyond it
+    spare: float | None  # the smallest margin to the time limit after any move; negative if the limit was exceeded
 
     @property
     def time_per_move(self) -> float | None:
@@ -34,17 +34,17 @@ class EngineFigures:
 
     @property
     def share(self) -> float | None:
-        """Of the time that it had in its games, increments included."""
+        """Share of its available time that it used, increments included."""
         return self.used / self.allowed if self.allowed else None
 
     @property
     def warning(self) -> str:
-        """A sentence when its use of time is odd; else empty."""
+        """A warning if it used suspiciously little time; otherwise empty."""
         if not self.ordinary or self.moves < ENOUGH_MOVES or self.used >= ODD * self.ordinary:
             return ""
         return (
-            f"{self.spec.name} used {self.share or 0:.1%} of its time, a small part of what is usual: "
-            "it may take its clock for another unit, or the protocol does not suit it"
+            f"{self.spec.name} used {self.share or 0:.1%} of its time, far less than usual: "
+            "it may misread the clock's unit, or need another protocol"
         )
 
     def __str__(self) -> str:
@@ -66,7 +66,7 @@ class EngineFigures:
 
 
 def engine_figures(settings: MatchSettings, games: Sequence[MatchGame]) -> list[EngineFigures]:
-    """One entry for every engine of the match, in its order."""
+    """One entry for each engine, in the match's order."""
     played: dict[str, list[list[MatchMove]]] = defaultdict(list)
     for game in games:
         own: dict[str, list[MatchMove]] = defaultdict(list)
@@ -96,7 +96,7 @@ def _figures(spec: EngineSpec, settings: MatchSettings, games: list[list[MatchMo
 
 
 def _spares(control: TimeControl, moves: list[MatchMove]) -> Iterator[float]:
-    """After each move of a game, how much time it had left of what it was allowed; the margin does not count."""
+    """The time left after each move of a game, without the margin."""
     clock = SideClock(control)
     for move in moves:
         if clock.allowance is not None:
@@ -105,13 +105,13 @@ def _spares(control: TimeControl, moves: list[MatchMove]) -> Iterator[float]:
 
 
 def _has_time(control: TimeControl) -> bool:
-    """Whether time alone ends a move; with a limit of depth or nodes an engine may well use little of it."""
+    """Whether only time limits a move. With a depth or node limit, an engine may rightly use little of it."""
     clock = control.base is not None or control.movetime is not None
     return clock and control.depth is None and control.nodes is None
 
 
 def _time_of(control: TimeControl, moves: int) -> tuple[float, float]:
-    """What a side has in a game of so many moves, and what an ordinary engine uses of it."""
+    """The time a side has in a game of this many moves, and how much of it a typical engine uses."""
     if control.movetime is not None:
         return float(control.movetime * moves), float(control.movetime * moves)
     base = control.base or 0

@@ -1,4 +1,4 @@
-"""Games on this machine: one asyncio loop, some games at once, each seat with engine processes of its own."""
+"""Runs games on this machine: one asyncio loop, several games at once, each with its own engine processes."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bench.matches.match_values import EngineSpec, GamePlan, MatchGame, MatchSet
 from bench.matches.refereed_game import RefereedGame
 from protocol.errors import EngineError
 
-START_FAILURES = 5  # in a row, before the match is given up
+START_FAILURES = 5  # consecutive failures before the match is aborted
 
 
 class MatchError(Exception):
-    """The match cannot go on; the text says why."""
+    """The match cannot continue; the message says why."""
 
 
 def seat(spec: EngineSpec, settings: MatchSettings) -> Contender:
@@ -26,9 +26,9 @@ def seat(spec: EngineSpec, settings: MatchSettings) -> Contender:
 
 
 async def probe(settings: MatchSettings) -> list[str]:
-    """Start every engine once, so that a wrong command or option is told before the first game and not by losing it.
+    """Start every engine once, so that a wrong command or option is reported before the first game.
 
-    What there is to warn about comes back.
+    Returns the warnings.
     """
     warnings: list[str] = []
     for spec in settings.engines:
@@ -45,7 +45,7 @@ async def probe(settings: MatchSettings) -> list[str]:
 
 
 class GameSlot:
-    """The seats of one game after the other: a process per engine, kept while it behaves."""
+    """Plays games one after the other, with one process per engine, kept until it fails."""
 
     def __init__(self, settings: MatchSettings, openings: list[Opening], observer: Observer | None = None) -> None:
         self.settings = settings
@@ -65,7 +65,7 @@ class GameSlot:
 async def play_locally(
     settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan], observer: Observer | None = None
 ) -> AsyncGenerator[MatchGame, None]:
-    """The games as they end. Closing the iterator ends the games that are running."""
+    """Yield games as they finish. Closing the iterator aborts the games still running."""
     finished: asyncio.Queue[MatchGame | BaseException | None] = asyncio.Queue()
     tables = [GameSlot(settings, openings, observer) for _ in range(settings.concurrency)]
 
@@ -92,7 +92,7 @@ async def play_locally(
                 yield item
                 failures = failures + 1 if item.reason == "start failure" else 0
                 if failures >= START_FAILURES:
-                    raise MatchError(f"given up after {failures} failed starts in a row: {item.detail}")
+                    raise MatchError(f"stopped after {failures} failed starts in a row: {item.detail}")
     finally:
         for task in tasks:
             task.cancel()

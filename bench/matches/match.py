@@ -29,9 +29,9 @@ from bench.time_control import TimeControl, parse_control
 from engine.values import REPETITION_LAWS
 
 NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
-ENGINE_HELP = """an engine is NAME=COMMAND with properties behind semicolons: protocol=ucci|uci|uci1, directory=DIR,
-odds=FACTOR, control=TC, restart=true, and option.NAME=VALUE for its own options, for instance
-"new=chuhe;protocol=ucci;option.hashsize=16". Instead of engines, one TOML file that describes the match."""
+ENGINE_HELP = """an engine is NAME=COMMAND, then properties separated by semicolons: protocol=ucci|uci|uci1,
+directory=DIR, odds=FACTOR, control=TC, restart=true, and option.NAME=VALUE for engine options, for instance
+"new=chuhe;protocol=ucci;option.hashsize=16". Instead of engines, name one TOML file that describes the match."""
 CONTROL_HELP = "[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]: 10+0.1, 40/60, 300~30"
 
 
@@ -43,16 +43,14 @@ def parser() -> argparse.ArgumentParser:
     time.add_argument("--movetime", type=int, metavar="MS")
     time.add_argument("--nodes", type=int)
     time.add_argument("--depth", type=int)
+    time.add_argument("--margin", type=int, metavar="MS", help="how late a move may be before it loses on time (100)")
     time.add_argument(
-        "--margin", type=int, metavar="MS", help="how late a move may come before it is a time forfeit (100)"
-    )
-    time.add_argument(
-        "--hang", type=int, metavar="MS", help="patience with an engine that plays without a clock (60000)"
+        "--hang", type=int, metavar="MS", help="how long to wait for a move when there is no clock (60000)"
     )
     time.add_argument("--ponder", action="store_true", default=None, help="let engines think on the opponent's time")
     games = top.add_argument_group("games")
     games.add_argument("--games", type=int, help="per pairing, an even number (100)")
-    games.add_argument("--openings", metavar="FILE", help="moves, FEN/EPD or PGN; default: the shipped set")
+    games.add_argument("--openings", metavar="FILE", help="moves, FEN/EPD or PGN; default: the bundled set")
     games.add_argument("--order", choices=("random", "sequential"))
     games.add_argument("--seed", type=int)
     games.add_argument("--format", choices=("roundrobin", "gauntlet"), help="with more than two engines")
@@ -78,14 +76,14 @@ def parser() -> argparse.ArgumentParser:
     )
     ends.add_argument("--max-moves", type=int, metavar="N", help="drawn after N full moves")
     ends.add_argument("--law", choices=REPETITION_LAWS, help="how repetitions are judged (wxf)")
-    ends.add_argument("--occurrences", type=int, help="of a position before the cycle is judged (3)")
-    ends.add_argument("--move-limit", type=int, help="full moves without a capture (60; 0: none)")
+    ends.add_argument("--occurrences", type=int, help="occurrences of a position before the cycle is judged (3)")
+    ends.add_argument("--move-limit", type=int, help="full moves without a capture before a draw (60; 0: no limit)")
     output = top.add_argument_group("output")
-    output.add_argument("--name", help="of the match")
-    output.add_argument("--output", metavar="DIR", help="results, PGN and report go there (results/NAME)")
-    output.add_argument("--resume", action="store_true", help="continue what DIR holds")
-    output.add_argument("--force", action="store_true", help="replace files in DIR that no match of ours wrote")
-    output.add_argument("--notation", choices=get_args(Notation), help="of the PGN (iccs)")
+    output.add_argument("--name", help="name of the match")
+    output.add_argument("--output", metavar="DIR", help="directory for results, PGN and report (results/NAME)")
+    output.add_argument("--resume", action="store_true", help="continue the match in DIR")
+    output.add_argument("--force", action="store_true", help="overwrite files in DIR that chuhe match did not write")
+    output.add_argument("--notation", choices=get_args(Notation), help="move notation in the PGN (iccs)")
     output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
     output.add_argument("--json", action="store_true", help="print the final standings as JSON")
     output.add_argument(
@@ -96,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def engine_from_text(text: str) -> EngineSpec:
-    """An engine as it is written on the command line."""
+    """Parse an engine given on the command line."""
     head, *properties = text.split(";")
     table: dict[str, Any] = {"options": {}}
     named = NAMED.fullmatch(head)
@@ -115,7 +113,7 @@ def engine_from_text(text: str) -> EngineSpec:
 
 
 def _property(key: str, value: str) -> object:
-    """The value in its type; what cannot be converted is left for the check that names it."""
+    """The value converted to its type. If that fails it is returned as it is, and a later check reports it."""
     if key == "restart" and value in ("true", "false"):
         return value == "true"
     if key == "odds":
@@ -125,7 +123,7 @@ def _property(key: str, value: str) -> object:
 
 
 def distinct(engines: Sequence[EngineSpec]) -> tuple[EngineSpec, ...]:
-    """The same engine twice gets two names."""
+    """Give duplicate names a suffix, so that an engine can play itself."""
     seen: dict[str, int] = {}
     result = []
     for engine in engines:
@@ -208,7 +206,7 @@ def _override(match: MatchSettings, given: dict[str, Any], options: argparse.Nam
 
 
 def summary(standings: Standings, settings: MatchSettings) -> str:
-    """The result as a table, with Elo and SPRT; the reasons underneath."""
+    """The result as a table, with Elo and SPRT, followed by how the games ended."""
     lines = []
     if len(standings.names) > 2:
         lines.append(f"{'engine':<24} {'Elo':>7} {'±':>6} {'points':>8} {'games':>6}")
@@ -234,7 +232,7 @@ def summary(standings: Standings, settings: MatchSettings) -> str:
 
 
 def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str]:
-    """What the reader of the result should know about the engines."""
+    """Warnings about the engines that affect how to read the result."""
     return [*standings.warnings, *(item.warning for item in figures if item.warning)]
 
 

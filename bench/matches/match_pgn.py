@@ -1,8 +1,7 @@
 """The games of a match as PGN; `engine.pgn` reads them.
 
-A comment follows its move without a blank and holds none, `h2e2{+0.35/12,0.104s,52013n,left=59.8s}`: score/depth, time
-used, nodes, time left. That is ordinary PGN, and it is the one form that is also
-read by programs that split the text at blanks.
+A comment is attached to its move and contains no spaces, `h2e2{+0.35/12,0.104s,52013n,left=59.8s}`: score/depth, time
+used, nodes, time left. This is standard PGN, and programs that split the text at spaces can read it too.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from engine import Move, Position
 from engine.notation import move_text
 from engine.pgn import header, number_words, wrap
 
-WIDTH = 100  # a move of each side with its comment
+WIDTH = 100  # fits one move of each side with its comment
 
 
 def write_game(record: MatchGame, event: str = "match", form: Notation = "iccs") -> str:
-    """One game of a match, with a blank line behind it."""
+    """One game of a match, followed by a blank line."""
     tags = {
         "Event": event,
         "Date": record.started[:10].replace("-", ".") or "????.??.??",

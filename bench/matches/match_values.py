@@ -1,4 +1,4 @@
-"""The plain data of a match: who plays, on what terms, and what a game was. Nothing here starts or reads anything."""
+"""Plain data classes of a match: engines, settings, schedule entries and finished games. No I/O here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROTOCOLS, NOTATIONS, FORMATS, ORDERS = (get_args(kind) for kind in (Protocol, N
 MOST_GAMES = 10**7  # per encounter
 MOST_AT_ONCE = 1024
 MOST_IN_LAW = 100_000
-LONGEST_WAIT = 10**9  # milliseconds of margin or patience
+LONGEST_WAIT = 10**9  # milliseconds; limit for `margin` and `hang`
 SMALLEST_ODDS, LARGEST_ODDS = 0.0001, 10_000.0
 
 POINTS: Mapping[str, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  # Red's
@@ -34,13 +34,13 @@ def check_range(name: str, value: int, least: int, most: int) -> None:
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}")
 
 
 def check_name(name: str, value: str) -> None:
-    """A name stands in tables, in PGN tags and in paths."""
+    """Check a name, which appears in tables, PGN tags and paths."""
     if not value.strip() or not value.isprintable():
-        raise ValueError(f"{name} is a word or a few, not {value!r}")
+        raise ValueError(f"{name} must be printable and not empty, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class EngineSpec:
     protocol: Protocol = "auto"
     options: tuple[tuple[str, str], ...] = ()
     directory: str | None = None
-    odds: float = 1.0  # its share of the match's time
+    odds: float = 1.0  # factor on the match's time
     control: TimeControl | None = None  # its own time control instead of the match's
     restart: bool = False  # a fresh process for every game
 
@@ -67,7 +67,7 @@ class EngineSpec:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where games begin: a position (None: the usual one) and moves from there, in ICCS."""
+    """Where games begin: a position (None: the start position) and moves from there, in ICCS."""
 
     fen: str | None = None
     moves: tuple[str, ...] = ()
@@ -76,7 +76,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """When the runner ends a game before the law does, by the engines' own scores (centipawns).
+    """When the runner ends a game early, by the engines' own scores (centipawns).
 
     Draw: from full move `draw_from` on, both sides' scores within ±draw_score for draw_moves moves each.
     Resign: the loser's score at or below −resign_score for resign_moves of its moves and, unless `resign_alone`,
@@ -98,19 +98,19 @@ class Adjudication:
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """A whole match. The same settings give the same schedule, which is what makes it resumable."""
+    """A whole match. The same settings always give the same schedule, so a match can be resumed."""
 
     engines: tuple[EngineSpec, ...]
     control: TimeControl
     games: int = 100  # per encounter of two engines
-    openings: str | None = None  # file; None: the set that ships with the project
+    openings: str | None = None  # file; None: the bundled set
     order: Order = "random"
     seed: int = 1
     format: Format = "roundrobin"
     concurrency: int = 1
     ponder: bool = False
-    margin: int = 100  # milliseconds beyond the allowance before a move is a time forfeit
-    hang: int = 60_000  # milliseconds after which an engine without a clock is given up
+    margin: int = 100  # milliseconds past the time limit before a move loses on time
+    hang: int = 60_000  # milliseconds to wait for a move when there is no clock
     law: Law = field(default_factory=Law)
     adjudication: Adjudication = field(default_factory=Adjudication)
     sprt: Sprt | None = None
@@ -128,7 +128,7 @@ class MatchSettings:
         check_name("name", self.name)
         check_range("games", self.games, 2, MOST_GAMES)
         if self.games % 2:
-            raise ValueError(f"games come in pairs: ask for an even number, not {self.games}")
+            raise ValueError(f"games must be an even number, since they are played in pairs, not {self.games}")
         check_range("concurrency", self.concurrency, 1, MOST_AT_ONCE)
         check_range("margin", self.margin, 0, LONGEST_WAIT)
         check_range("hang", self.hang, 1, LONGEST_WAIT)
@@ -145,7 +145,7 @@ class MatchSettings:
 class GamePlan:
     """One game of the schedule, before it is played."""
 
-    number: int  # from 1; its identity in the results file
+    number: int  # from 1; identifies the game in the results file
     pair: int  # the two games of a pair share it
     red: str
     black: str
@@ -154,7 +154,7 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class MatchMove:
-    """One move of a game as the PGN tells it. Score from the mover's side, as text: `+0.35`, `#-3`."""
+    """One move of a game, as recorded in the PGN. The score is text from the mover's side: `+0.35`, `#-3`."""
 
     move: str  # ICCS
     time: int
@@ -177,7 +177,7 @@ class MatchGame:
     opening_moves: tuple[str, ...]
     moves: tuple[MatchMove, ...]
     result: Result
-    reason: str  # one of a few words, to be counted by
+    reason: str  # a short category, for the statistics
     detail: str = ""  # the reason in full
     started: str = ""  # ISO time
     seconds: float = 0.0
@@ -190,7 +190,7 @@ class MatchGame:
         return self.red_points if name == self.red else 1.0 - self.red_points
 
     def moves_by_engine(self) -> Iterator[tuple[str, int, MatchMove]]:
-        """Every move that an engine made: whose it is, its ply (even: Red's), and the move."""
+        """Each move made by an engine: the engine, the ply (even: Red's) and the move."""
         black_first = self.fen.split()[1:2] == ["b"]
         for ply, move in enumerate(self.moves, len(self.opening_moves) + int(black_first)):
             yield (self.black if ply % 2 else self.red), ply, move
@@ -202,7 +202,7 @@ class MatchGame:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MatchGame:
-        """ValueError, KeyError or TypeError for what is no game."""
+        """ValueError, KeyError or TypeError if the data is not a valid game."""
         fields = dict(data)
         fields["moves"] = tuple(MatchMove(*move) for move in fields["moves"])
         fields["opening_moves"] = tuple(fields["opening_moves"])
@@ -227,6 +227,6 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 def _check_move(move: MatchMove) -> None:
     numbers = (move.time, move.clock, move.depth, move.nodes)
     if not isinstance(move.move, str) or not isinstance(move.score, (str, type(None))) or move.time is None:
-        raise ValueError(f"{move} is no move")
+        raise ValueError(f"{move} is not a move")
     if not all(value is None or (isinstance(value, (int, float)) and math.isfinite(value)) for value in numbers):
-        raise ValueError(f"{move} is no move")
+        raise ValueError(f"{move} is not a move")

@@ -1,8 +1,8 @@
 """`chuhe openings`: generate balanced openings.
 
-A line is played move by move from the start. At each step one of the moves is drawn that a shallow search finds about
-as good as the best; the line is kept when a deeper search finds the position balanced. A position is taken once,
-its mirror image counting as the same.
+A line is played move by move from the start. Each move is picked at random among those that a shallow search scores
+close to the best. The line is kept if a deeper search finds the final position balanced. Duplicate positions and mirror
+images are dropped.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bench.command_line import Parser, whole_number
+from bench.command_line import Parser, counted, whole_number
 from bench.progress import Bar
 from engine import Engine, Limits, Move, Position, Settings
 from engine.safe_files import OutputError, check_output, marked, write_file
 
-OWN_HEADER = "openings by chuhe openings"  # by which the command knows its own files
+OWN_HEADER = "openings by chuhe openings"  # how the command recognises its own files
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,23 +26,23 @@ class OpeningRecipe:
     """What counts as a good opening; scores in centipawns."""
 
     plies: tuple[int, int] = (6, 8)  # shortest and longest
-    spread: int = 60  # how much worse than the best move a drawn move may look
-    balance: int = 50  # the largest score of either side at the end
-    depth: int = 3  # of the search that every move gets
+    spread: int = 60  # how much worse than the best move the chosen move may score
+    balance: int = 50  # the largest absolute score allowed at the end
+    depth: int = 3  # of the search that chooses a move
     nodes: int = 100_000  # of the search that judges the line
     seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class BalancedLine:
-    """A balanced line and its score, from the side of the player to move."""
+    """A balanced line and its score from the point of view of the side to move."""
 
     moves: tuple[Move, ...]
     score: int
 
 
 def candidates(engine: Engine, position: Position, recipe: OpeningRecipe) -> list[Move]:
-    """The moves that look about as good as the best one."""
+    """The moves that score close to the best one."""
     scores = {}
     for move in position.legal_moves:
         position.push(move)
@@ -59,7 +59,7 @@ def candidates(engine: Engine, position: Position, recipe: OpeningRecipe) -> lis
 
 
 def identity(position: Position) -> str:
-    """One text for a position and its mirror image."""
+    """A key shared by a position and its mirror image."""
     return min(_placement(position), _placement(position.mirror()))
 
 
@@ -68,7 +68,7 @@ def _placement(position: Position) -> str:
 
 
 def generate(recipe: OpeningRecipe, seen: set[str] | None = None) -> Iterator[BalancedLine | None]:
-    """Balanced openings without end; None for every line that was tried and thrown away."""
+    """An endless supply of balanced openings; yields None for each rejected line."""
     generator = random.Random(recipe.seed)
     engine = Engine(Settings(hash_mb=16, use_tables=False))
     seen = set() if seen is None else seen
@@ -92,7 +92,7 @@ def generate(recipe: OpeningRecipe, seen: set[str] | None = None) -> Iterator[Ba
 
 def parser() -> argparse.ArgumentParser:
     plain = OpeningRecipe()
-    top = Parser(prog="chuhe openings", description="Generate balanced openings, a line of moves each.")
+    top = Parser(prog="chuhe openings", description="Generate balanced openings, one line of moves each.")
     top.add_argument("--count", type=whole_number(1), default=100)
     top.add_argument("--plies", type=whole_number(1, 200), nargs=2, default=plain.plies, metavar=("MIN", "MAX"))
     top.add_argument(
@@ -100,22 +100,22 @@ def parser() -> argparse.ArgumentParser:
         type=whole_number(0, 30_000),
         default=plain.balance,
         metavar="CP",
-        help="largest score at the end (50)",
+        help="largest score at the end, in centipawns (50)",
     )
     top.add_argument(
         "--spread",
         type=whole_number(0, 30_000),
         default=plain.spread,
         metavar="CP",
-        help="how much worse than best (60)",
+        help="how much worse than the best move a move may score, in centipawns (60)",
     )
-    top.add_argument("--depth", type=whole_number(1, 100), default=plain.depth, help="of the search for every move (3)")
+    top.add_argument("--depth", type=whole_number(1, 100), default=plain.depth, help="depth for choosing a move (3)")
     top.add_argument(
-        "--nodes", type=whole_number(1, 2**62), default=plain.nodes, help="of the search that judges a line (100000)"
+        "--nodes", type=whole_number(1, 2**62), default=plain.nodes, help="nodes for judging a line (100000)"
     )
     top.add_argument("--seed", type=int, default=plain.seed)
     top.add_argument("--output", metavar="FILE", help="default: standard output")
-    top.add_argument("--force", action="store_true", help="replace a file that chuhe openings did not write")
+    top.add_argument("--force", action="store_true", help="overwrite a file that chuhe openings did not write")
     return top
 
 
@@ -123,7 +123,7 @@ def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     low, high = options.plies
     if high < low:
-        print(f"chuhe openings: --plies: MIN is at most MAX, not {low} {high}", file=sys.stderr)
+        print(f"chuhe openings: --plies: MIN must be at most MAX, not {low} {high}", file=sys.stderr)
         return 2
     try:
         if options.output:
@@ -144,13 +144,11 @@ def main(arguments: list[str]) -> int:
             if len(lines) == options.count:
                 break
             if tried >= 100 + 100 * options.count:
-                print(
-                    f"chuhe openings: only {len(lines)} found in {tried} lines; allow more plies or balance",
-                    file=sys.stderr,
-                )
+                found_text = f"only {counted(len(lines), 'opening')} found in {tried} tries"
+                print(f"chuhe openings: {found_text}; allow more --plies or a larger --balance", file=sys.stderr)
                 break
     except KeyboardInterrupt:
-        print("\nchuhe openings: stopped; what was found is kept", file=sys.stderr)
+        print("\nchuhe openings: interrupted; openings found so far are kept", file=sys.stderr)
     finally:
         bar.close()
     header = f"# {len(lines)} {OWN_HEADER}: {low}-{high} plies, within {options.balance} centipawns at "

@@ -1,4 +1,4 @@
-"""The referee of a game: our own law, and the adjudications that a match asks for on top of it."""
+"""The referee of a game: applies the rules, and any adjudication that the match asks for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Ending = tuple[Result, str, str]  # result, reason, the reason in full
 
 
 class Referee:
-    """Keeps the board, accepts moves, says when the game is over."""
+    """Keeps the board, checks moves, and says when the game is over."""
 
     def __init__(self, fen: str | None, law: Law) -> None:
         self.position = Position(fen) if fen else Position()
@@ -43,11 +43,11 @@ class Adjudicator:
         }
 
     def note(self, colour: int, score: Score | None) -> None:
-        """The mover's score for the move just made; None when the engine gave none."""
+        """Record the mover's score for the move just made; None if the engine gave none."""
         self._scores[colour].append(None if score is None else score.as_centipawns())
 
     def ending(self, mover: int, fullmove: int) -> Ending | None:
-        """After `mover` moved and its score was noted. `fullmove`: full moves played so far."""
+        """The ending, if any, after `mover`'s move and its score. `fullmove`: full moves played so far."""
         rules = self.rules
         if rules.max_moves and fullmove >= rules.max_moves:
             return "1/2-1/2", "move count", f"adjudicated: {rules.max_moves} moves played"
@@ -81,7 +81,7 @@ class Adjudicator:
         return all(s is not None and s >= rules.resign_score for s in self._last(winner, rules.resign_moves))
 
     def _last(self, colour: int, count: int) -> list[int | None]:
-        """The newest `count` scores; what is missing counts as unknown."""
+        """The last `count` scores; missing ones count as unknown."""
         scores = list(self._scores[colour])[-count:]
         return scores + [None] * (count - len(scores))
 

@@ -15,7 +15,7 @@ from protocol.replies import Played
 
 
 class RefereedGame:
-    """The course of a game; `play` runs it to its end, whatever the engines do."""
+    """One game in progress; `play` runs it to an end, whatever the engines do."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class RefereedGame:
         return self.referee.ending()
 
     async def _move(self) -> Ending | None:
-        """One move of the side to move; the ending that it brings."""
+        """Play one move of the side to move; returns the ending, if the game is over."""
         colour = self.referee.position.turn
         player, clock, other = self.players[colour], self.clocks[colour], self.clocks[RED + BLACK - colour]
         try:
@@ -101,12 +101,12 @@ class RefereedGame:
         return ending
 
     def _judge(self, colour: int, played: Played) -> Ending | None:
-        """What the answer itself decides, before the move stands on the board."""
+        """Play the answered move. Returns the ending if it resigns, agrees a draw, or is missing or illegal."""
         name = self.players[colour].spec.name
         if played.resign:
             return self._lost(colour, "resignation", f"{name} resigns")
         if played.move is None:
-            return self._lost(colour, "no move", f"{name} has no move although there are legal ones")
+            return self._lost(colour, "no move", f"{name} gave no move although it has legal moves")
         if self.draw_offered and played.draw:
             return "1/2-1/2", "draw agreed", "draw by agreement"
         try:
@@ -132,7 +132,7 @@ class RefereedGame:
         self.observer.moves(self.plan, record)
 
     async def _ponder(self, colour: int, expected: str) -> None:
-        """Ponder only on a move that the opponent can really make."""
+        """Start pondering, if the expected reply is legal."""
         position = self.referee.position
         if expected in {move.iccs for move in position.legal_moves}:
             moves = (*self.moves, expected)

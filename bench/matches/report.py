@@ -1,4 +1,4 @@
-"""The report of a match: one HTML file that opens in a browser, and its plots as SVG and PNG beside it."""
+"""The match report: one self-contained HTML file, with its plots also saved as SVG and PNG."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from bench.command_line import counted
 from bench.matches.engine_figures import EngineFigures, engine_figures
 from bench.matches.match_values import MatchGame, MatchSettings
 from bench.matches.standings import Standings
@@ -20,20 +21,20 @@ from engine.safe_files import MARK, write_file
 from engine.svg import board_svg
 
 REPORT = "report.html"
-UNFOLDED = 100  # games that the report shows without a click
+UNFOLDED = 100  # longer game lists are collapsed
 STYLE = """body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}td,th{padding:.2em .8em;border-bottom:1px solid #ddd;text-align:right}
 td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}code{background:#f4f4f4}"""
 
 
 def write_report(settings: MatchSettings, standings: Standings, directory: Path) -> Path:
-    """Write the report; without matplotlib it has tables only, and says so."""
+    """Write the report; without matplotlib it has tables only, with a note that says so."""
     plots: dict[str, str] = {}
     try:
         plots = draw_plots(settings, standings, directory)
         missing = ""
     except ImportError:
-        missing = f"There are no plots: they need matplotlib ({install_hint('match')})."
+        missing = f"No plots: they need matplotlib ({install_hint('match')})."
         print(f"chuhe match: {missing}", file=sys.stderr)
     path = directory / REPORT
     write_file(path, html(settings, standings, plots, missing))
@@ -41,7 +42,7 @@ def write_report(settings: MatchSettings, standings: Standings, directory: Path)
 
 
 def html(settings: MatchSettings, standings: Standings, plots: dict[str, str], note: str = "") -> str:
-    terms = f"{len(standings.games)} games, {settings.control}, concurrency {settings.concurrency}. {note}"
+    terms = f"{counted(len(standings.games), 'game')}, {settings.control}, concurrency {settings.concurrency}. {note}"
     parts = [
         f"<h1>{escape(settings.name)}</h1>",
         f"<p>{escape(terms)}</p>",
@@ -101,7 +102,7 @@ def rating_table(standings: Standings) -> str:
 
 
 def engine_table(settings: MatchSettings, figures: Sequence[EngineFigures]) -> str:
-    """How each engine was set up, and what it did with its time."""
+    """Each engine's settings, and how it used its time."""
     rows = []
     for item in figures:
         spec = item.spec
@@ -141,7 +142,7 @@ def _shown(value: float | None, form: str) -> str:
 
 
 def game_table(standings: Standings) -> str:
-    """Every game, in the order of their numbers; a long list is folded up."""
+    """All games by number; a long list is collapsed."""
     rows = []
     for game in sorted(standings.games, key=lambda game: game.number):
         plies = len(game.opening_moves) + len(game.moves)
@@ -150,7 +151,7 @@ def game_table(standings: Standings) -> str:
             (game.number, game.red, game.black, game.result, reason, (plies + 1) // 2, game.opening + 1, game.seconds)
         )
     head = ("game", "Red", "Black", "result", "reason", "moves", "opening", "seconds")
-    summary = f"{len(rows)} games, which are in games.pgn"
+    summary = f"{counted(len(rows), 'game')}, also in games.pgn"
     unfolded = " open" if len(rows) <= UNFOLDED else ""
     return f"<details{unfolded}><summary>{summary}</summary>\n{table(head, rows)}\n</details>"
 
@@ -162,7 +163,7 @@ def reason_table(standings: Standings) -> str:
 
 
 def opening_table(standings: Standings) -> str:
-    """Openings are numbered from 1, as the lines of their file; the moves are those of a game that began so."""
+    """Results by opening. Openings are numbered from 1, in file order."""
     moves = {game.opening: " ".join(game.opening_moves) or game.fen for game in standings.games}
     rows = [
         (f"{index + 1}: {moves[index]}", f"{red:g}", f"{draws:g}", f"{black:g}")
@@ -175,7 +176,7 @@ def opening_table(standings: Standings) -> str:
 
 
 def draw_plots(settings: MatchSettings, standings: Standings, directory: Path) -> dict[str, str]:
-    """Title: inline SVG. Each is written as SVG and PNG too."""
+    """Plot titles mapped to inline SVG. Each plot is also written as SVG and PNG."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -194,7 +195,7 @@ def draw_plots(settings: MatchSettings, standings: Standings, directory: Path) -
 
 
 def telling_game(games: Sequence[MatchGame]) -> MatchGame | None:
-    """The longest decisive game with scores, or the longest of all: the curve with most to see."""
+    """The longest decisive game with scores, or else the longest game: the most interesting curve."""
     scored = [game for game in games if any(move.score for move in game.moves)]
     return max(scored, key=lambda game: (game.result != "1/2-1/2", len(game.moves)), default=None)
 
@@ -235,7 +236,7 @@ def _elo_figure(settings: MatchSettings, standings: Standings) -> Any:
     axes.plot(counts, elos, label=f"Elo of {standings.names[0]}")
     axes.fill_between(counts, lows, highs, alpha=0.2, label="95 %")
     axes.axhline(0, color="black", linewidth=0.8)
-    settled = len(counts) // 4  # the first games say nearly nothing, and would flatten the rest
+    settled = len(counts) // 4  # the first games are mostly noise, and would flatten the rest of the curve
     axes.set(xlabel="games", ylabel="Elo", ylim=_with_room(min(0.0, *lows[settled:]), max(0.0, *highs[settled:])))
     axes.legend()
     return figure
@@ -262,7 +263,7 @@ def _points_figure(standings: Standings) -> Any:
 
 
 def evaluations(game: MatchGame) -> dict[str, tuple[list[float], list[float]]]:
-    """Each engine's evaluations as Red sees them, over full moves."""
+    """Each engine's evaluations from Red's point of view, by full move."""
     curves: dict[str, tuple[list[float], list[float]]] = {game.red: ([], []), game.black: ([], [])}
     for name, ply, move in game.moves_by_engine():
         if move.score is None:
@@ -275,7 +276,7 @@ def evaluations(game: MatchGame) -> dict[str, tuple[list[float], list[float]]]:
 
 
 def _pawns(score: str) -> float:
-    """`+0.35` or `#-3` as pawns inside the plot's range. A mate in nought is the mover's own."""
+    """`+0.35` or `#-3` as pawns inside the plot's range. `#0`: the mover is mated."""
     if score.startswith("#"):
         return PAWNS if int(score[1:]) > 0 else -PAWNS
     return clipped(float(score))

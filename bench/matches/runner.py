@@ -1,4 +1,4 @@
-"""A match from beginning to end, as a Python call::
+"""Runs a whole match from Python::
 
 from bench.matches.config import read_matches
 from bench.matches.runner import run_match
@@ -39,7 +39,7 @@ Executor = Callable[[MatchSettings, list[Opening], Iterator[GamePlan]], AsyncGen
 
 
 class Progress(Protocol):
-    """What a runner tells whoever watches."""
+    """Callbacks for following a match."""
 
     def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None: ...
     def game(self, record: MatchGame, standings: Standings) -> None: ...
@@ -60,7 +60,7 @@ class Quiet:
 
 
 def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]:
-    """What must be the same for two runs to be one match. The number of games may grow, concurrency may change."""
+    """The settings a resumed run must share. The number of games may grow, and concurrency may change."""
     text = json.dumps([[opening.fen, opening.moves] for opening in openings])
     return {
         "engines": [
@@ -92,11 +92,11 @@ def run_match(
     force: bool = False,
     live: bool = False,
 ) -> Standings:
-    """Play what is still to be played; the standings of all games, those of earlier runs included.
+    """Play the remaining games; returns the standings of all games, including those of earlier runs.
 
     `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `bench.cluster`).
-    `force`: replace files in the output directory that no match wrote.
-    `live`: write the running games to a file as well, move by move (see `bench.matches.live`).
+    `force`: overwrite files in the output directory that no match wrote.
+    `live`: also write the running games to a file, move by move (see `bench.matches.live`).
     """
     if live and cluster is not None:
         raise MatchError("--live shows games that are played here; with --cluster they are played elsewhere")
@@ -150,15 +150,15 @@ async def _run(
 
 
 def check_files(directory: Path, force: bool) -> None:
-    """OutputError when a match that begins here would replace a file that is not ours."""
+    """OutputError if a new match would overwrite a file that is not ours."""
     for name in (PGN, SETTINGS, *REPORT_FILES):
         check_output(directory / name, force=force, ours=marked())
 
 
 def _checked(game: MatchGame, plan: GamePlan, store: Store) -> MatchGame:
-    """A stored game, which must be the one that was planned: it may have been damaged on disk."""
+    """Check that a stored game matches the schedule, in case the file was damaged."""
     if (game.pair, game.red, game.black, game.opening) != (plan.pair, plan.red, plan.black, plan.opening):
-        raise StoreError(f"{store.path}: game {game.number} is not the game of that number in this match")
+        raise StoreError(f"{store.path}: game {game.number} does not match the schedule of this match")
     return game
 
 

@@ -1,4 +1,4 @@
-"""Who meets whom, when, on which opening: a pure function of the settings, so that a match can be resumed.
+"""The schedule of a match: a pure function of the settings, so that a match can be resumed.
 
 Games are numbered round by round. Asking for more games later only adds to the end.
 """
@@ -14,7 +14,7 @@ from bench.matches.match_values import Format, GamePlan, MatchSettings
 
 
 def encounters(names: Sequence[str], form: Format) -> list[tuple[str, str]]:
-    """Who plays whom in each round: everyone everyone, or the first all others.
+    """The pairings of each round: all against all, or the first engine against each other.
 
     >>> encounters(["a", "b", "c"], "roundrobin")
     [('a', 'b'), ('a', 'c'), ('b', 'c')]
@@ -27,7 +27,7 @@ def encounters(names: Sequence[str], form: Format) -> list[tuple[str, str]]:
 
 
 def opening_order(count: int, order: Literal["random", "sequential"], seed: int) -> Iterator[int]:
-    """Indices without end: every opening once before any comes again."""
+    """An endless sequence of opening indices: each opening is used once before any is repeated."""
     generator = random.Random(seed)
     while True:
         indices = list(range(count))

@@ -1,17 +1,18 @@
-"""The running account of a match: every pairing's tally, reasons, openings; fed one finished game at a time."""
+"""Running standings of a match: tallies by pairing, reasons and openings, updated one finished game at a time."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 
+from bench.command_line import counted
 from bench.matches.match_values import Format, MatchGame
 from bench.matches.schedule import encounters
 from bench.statistics import Rating, Sprt, Tally, Verdict, ratings
 
 
 class Standings:
-    """What has happened so far, in whatever order the games came in."""
+    """Results so far; games may be added in any order."""
 
     def __init__(self, names: Sequence[str], form: Format = "roundrobin") -> None:
         self.names = list(names)
@@ -19,8 +20,8 @@ class Standings:
         self.reasons: Counter[tuple[str, str]] = Counter()  # (reason, winner or "draw")
         self.openings: dict[int, list[float]] = {}  # index: [Red's wins, draws, Black's wins]
         self.games: list[MatchGame] = []
-        self.warnings: list[str] = []  # what the engines' clients had to say
-        self._half: dict[int, float] = {}  # pair: the first engine's points in the game that is over
+        self.warnings: list[str] = []  # from the engines' clients
+        self._half: dict[int, float] = {}  # pair: the first engine's points in the game already finished
 
     def add(self, game: MatchGame) -> None:
         meeting = (game.red, game.black) if (game.red, game.black) in self.tallies else (game.black, game.red)
@@ -38,7 +39,7 @@ class Standings:
 
     @property
     def tally(self) -> Tally:
-        """Of the first pairing: the only one in a match of two."""
+        """The tally of the first pairing, the only one with two engines."""
         return next(iter(self.tallies.values()))
 
     def ratings(self) -> list[Rating]:
@@ -52,7 +53,7 @@ class Standings:
         if len(self.names) > 2:
             leader = self.ratings()[0]
             share = f"{leader.points:g}/{leader.games}"
-            return f"{len(self.games)} games, {leader.name} leads with {share} ({leader.elo:+.0f} Elo)"
+            return f"{counted(len(self.games), 'game')}, {leader.name} leads with {share} ({leader.elo:+.0f} Elo)"
         tally = self.tally
         text = f"+{tally.wins} ={tally.draws} -{tally.losses}, {tally.estimate()}"
         if sprt is not None:

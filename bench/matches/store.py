@@ -1,8 +1,8 @@
-"""The results on disk: append-only JSON lines, the one truth about which games have been played.
+"""The results on disk: append-only JSON lines, the only record of which games have been played.
 
 The first line describes the match, every further line is one finished game, written with a single `write` and synced.
-A line that a kill cut short is recognised (no newline, or no JSON) and dropped when the file is opened again; a game
-number that stands there twice counts once. Everything else on disk (PGN, report) is made from this file.
+A line cut short by a kill (no newline, or invalid JSON) is dropped when the file is reopened. A repeated game number
+counts once. Everything else on disk (PGN, report) is generated from this file.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from bench.command_line import counted
 from bench.matches.match_values import MatchGame
 from engine.safe_files import append_whole
 
@@ -23,11 +24,11 @@ BEGINNING = b'{"version":'  # of every results file
 
 
 class StoreError(ValueError):
-    """Results that cannot be used: there already, of another match, in use, or unreadable."""
+    """Results that cannot be used: already present, from another match, in use, or unreadable."""
 
 
 class Store:
-    """An open results file. `games` holds what is known, by number."""
+    """An open results file. `games` holds the finished games by number."""
 
     def __init__(self, directory: str | Path, identity: dict[str, Any], *, resume: bool = False) -> None:
         self.directory = Path(directory)
@@ -50,12 +51,13 @@ class Store:
         whole = text[: text.rfind(b"\n") + 1]
         header, games, good = _read(whole, self.path)
         if header is None and not (text.startswith(BEGINNING) or BEGINNING.startswith(text)):
-            raise StoreError(f"{self.path} is no results file: its first line describes no match")
-        if not games:  # a run that never got to its first game has nothing to protect
+            raise StoreError(f"{self.path} is not a results file: its first line does not describe a match")
+        if not games:  # a run without a finished game may be overwritten
             header, good = None, 0
         if header is not None:
             if not resume:
-                raise StoreError(f"{self.directory} holds {len(games)} games already: --resume continues that match")
+                held = counted(len(games), "game")
+                raise StoreError(f"{self.directory} already holds {held}; --resume continues that match")
             if difference := _difference(header, identity):
                 raise StoreError(f"{self.directory} holds another match: {difference}")
         if good < len(text):
@@ -65,7 +67,7 @@ class Store:
         self.games = {game.number: game for game in games}
 
     def append(self, game: MatchGame) -> bool:
-        """Keep a finished game; False when that number has been played before."""
+        """Store a finished game; False if that number is already stored."""
         if game.number in self.games:
             return False
         self._write(game.to_json())
@@ -93,7 +95,7 @@ class Store:
 
 
 def read_results(path: str | Path) -> tuple[dict[str, Any], list[MatchGame]]:
-    """What a results file (or the directory that holds one) says, without locking or mending it."""
+    """Read a results file (or the directory that holds one) without locking or repairing it."""
     path = Path(path)
     path = path / RESULTS if path.is_dir() else path
     try:
@@ -102,12 +104,12 @@ def read_results(path: str | Path) -> tuple[dict[str, Any], list[MatchGame]]:
         raise StoreError(f"{path}: {error.strerror}") from error
     header, games, _ = _read(text[: text.rfind(b"\n") + 1], path)
     if header is None:
-        raise StoreError(f"{path} is no results file: its first line describes no match")
+        raise StoreError(f"{path} is not a results file: its first line does not describe a match")
     return header, games
 
 
 def _read(text: bytes, path: Path) -> tuple[dict[str, Any] | None, list[MatchGame], int]:
-    """Header, games (each number once) and how many bytes of the text are sound."""
+    """The header, the games (each number once) and the number of valid bytes."""
     header: dict[str, Any] | None = None
     games: dict[int, MatchGame] = {}
     good = 0
@@ -121,8 +123,8 @@ def _read(text: bytes, path: Path) -> tuple[dict[str, Any] | None, list[MatchGam
                 games.setdefault(game.number, game)
         except (ValueError, KeyError, TypeError, RecursionError) as error:
             if end == len(text) and header is not None:
-                break  # the last line, half written
-            what = f"there is no {error}" if isinstance(error, KeyError) else error
+                break  # an incomplete last line
+            what = f"{error} is missing" if isinstance(error, KeyError) else error
             raise StoreError(f"{path}, line {number} is damaged: {what}") from error
         good = end
     return header, list(games.values()), good
@@ -136,21 +138,21 @@ def _lines(text: bytes) -> Iterator[tuple[bytes, int]]:
 
 
 def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
-    """The first thing in which two descriptions differ, in words; empty when they agree."""
+    """The first difference between two descriptions, in words; empty if they agree."""
     old, new = json.loads(json.dumps(old)), json.loads(json.dumps(new))
     for key in sorted(old.keys() | new.keys()):
         if key not in old:
-            return f"it was played by an older version, which does not say its {key}"
+            return f"it was played by an older version, which did not record its {key}"
         if old.get(key) != new.get(key):
             return f"its {key} is {old.get(key)!r}, not {new.get(key)!r}"
     return ""
 
 
 def _lock(file: int, path: Path) -> None:
-    """Two runners must not write one file. The lock dies with the process, so a kill leaves none behind."""
+    """Lock the file against a second runner. The lock is released when the process ends, even if it is killed."""
     try:
         import fcntl
-    except ImportError:  # no such locks on this system
+    except ImportError:  # no file locks on this system
         return
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

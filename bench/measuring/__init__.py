@@ -1,1 +1,1 @@
-"""Speed, node counts, latency and protocol checks of one or several engines."""
+"""Measures engines: speed, node counts, latency, protocol conformance."""

@@ -1,6 +1,6 @@
-"""`chuhe check ENGINE`: does an engine keep to the protocol?
+"""`chuhe check ENGINE`: tests whether an engine follows the protocol.
 
-Every check has the engine to itself, in a process of its own, so that one failure does not bring down the next.
+Every check starts a new engine process, so that one failure does not affect the next check.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from protocol.replies import AnnouncedOption, Played, Report
 
 Status = Literal["ok", "warning", "FAILED"]
 
-STOP_ALLOWED = 200  # milliseconds from stop to bestmove, as leagues have it
+STOP_ALLOWED = 200  # milliseconds from stop to bestmove, a usual tournament limit
 LATE_ALLOWED = 200  # milliseconds beyond a move time
-TIME_USED = 0.05  # of what it is given for a move, at least
+TIME_USED = 0.05  # the least share of its time that an engine should use
 GROWTH_ALLOWED = 64  # megabytes over thirty searches
 MIDDLEGAME = "r1bak2r1/4an3/2n1b4/pc2pcp1p/2p6/6PC1/P1P1P3P/1C2B1N1B/3NA4/R2AK2R1 b - - 0 1"
 MATE_IN_ONE = "3k5/9/9/9/9/9/9/4R4/8R/4K4 w - - 0 1"
@@ -49,7 +49,7 @@ class Fault(Exception):
 
 
 class Doubt(Exception):
-    """Not against the protocol, but worth knowing."""
+    """Not a protocol error, but worth knowing."""
 
 
 Checker = Callable[[Client], Awaitable[str]]
@@ -57,7 +57,7 @@ CHECKS: dict[str, Checker] = {}
 
 
 def check(name: str) -> Callable[[Checker], Checker]:
-    """Adds a check to the table. It returns what it measured, or raises Fault or Doubt."""
+    """Register a check, which returns what it measured, or raises Fault or Doubt."""
 
     def add(function: Checker) -> Checker:
         CHECKS[name] = function
@@ -72,7 +72,7 @@ def expect(condition: bool, text: str) -> None:
 
 
 def legal(played: Played, fen: str | None, moves: tuple[str, ...] = ()) -> str:
-    """The move that was played, which must be legal there."""
+    """The move that was played; Fault if it is not legal."""
     position = Position(fen) if fen else Position()
     for move in moves:
         position.push(Move.from_iccs(move))
@@ -107,21 +107,21 @@ def option_faults(option: AnnouncedOption) -> list[str]:
     """What is wrong with an `option` line."""
     name, default = option.name, option.default
     if option.kind not in ("check", "spin", "combo", "button", "string", "label"):
-        return [f"{name}: there is no type {option.kind!r}"]
+        return [f"{name}: unknown type {option.kind!r}"]
     if option.kind == "spin" and default is not None:
         low, high = option.minimum, option.maximum
         if not default.lstrip("-").isdigit():
-            return [f"{name}: the default {default!r} is no number"]
+            return [f"{name}: the default {default!r} is not a number"]
         if (low is not None and int(default) < low) or (high is not None and int(default) > high):
             return [f"{name}: the default {default} is not between {low} and {high}"]
     if option.kind == "combo" and default is not None and default not in option.choices:
-        return [f"{name}: the default {default!r} is none of its values"]
+        return [f"{name}: the default {default!r} is not one of its values"]
     if option.kind == "check" and default not in (None, "true", "false", "on", "off"):
-        return [f"{name}: the default {default!r} is not true or false"]
+        return [f"{name}: the default {default!r} is neither true nor false"]
     return []
 
 
-@check("isready, idle and thinking")
+@check("isready while idle and while thinking")
 async def readiness(client: Client) -> str:
     await client.ready(5)
     await client.begin(None, (), Limits(infinite=True))
@@ -137,7 +137,7 @@ async def depth(client: Client) -> str:
     played = await client.go(MIDDLEGAME, (), Limits(depth=3), timeout=30)
     legal(played, MIDDLEGAME)
     deepest = max((report.depth or 0 for report in played.reports), default=0)
-    expect(deepest <= 3, f"depth 3 was asked for, depth {deepest} reported")
+    expect(deepest <= 3, f"depth 3 was requested, depth {deepest} reported")
     return f"{played.nodes} nodes"
 
 
@@ -146,7 +146,7 @@ async def nodes(client: Client) -> str:
     played = await client.go(MIDDLEGAME, (), Limits(nodes=5000), timeout=30)
     legal(played, MIDDLEGAME)
     if played.nodes > 20_000:
-        raise Doubt(f"5000 nodes were asked for, {played.nodes} searched")
+        raise Doubt(f"5000 nodes were requested, {played.nodes} searched")
     return f"{played.nodes} nodes"
 
 
@@ -155,7 +155,7 @@ async def movetime(client: Client) -> str:
     played = await client.go(MIDDLEGAME, (), Limits(movetime=300), timeout=10)
     legal(played, MIDDLEGAME)
     took = played.elapsed * 1000
-    expect(took <= 300 + LATE_ALLOWED, f"300 ms were given, {took:.0f} taken")
+    expect(took <= 300 + LATE_ALLOWED, f"300 ms were allowed, {took:.0f} ms used")
     return f"{took:.0f} of 300 ms"
 
 
@@ -166,13 +166,13 @@ async def clock(client: Client) -> str:
         played = await client.go(MIDDLEGAME, (), limits, timeout=10)
         legal(played, MIDDLEGAME)
         took = played.elapsed * 1000
-        expect(took <= left, f"{left} ms were left, {took:.0f} taken")
+        expect(took <= left, f"{left} ms were left, {took:.0f} ms used")
     return f"{took:.0f} of the last 100 ms"
 
 
 @check("uses its time")
 async def uses_time(client: Client) -> str:
-    """Whoever takes milliseconds for something else answers at once, and loses by it."""
+    """An engine that misreads the time unit answers at once, and plays too weakly."""
     await client.learn_unit()
     shares = []
     for limits, fair in ((Limits(movetime=300), 300), (Limits(time=3000, opponent_time=3000, moves_to_go=10), 300)):
@@ -180,7 +180,7 @@ async def uses_time(client: Client) -> str:
         legal(played, MIDDLEGAME)
         shares.append(played.elapsed * 1000 / fair)
     if min(shares) < TIME_USED:
-        raise Doubt(f"of a move's time it used {min(shares):.1%}: does it take its clock for another unit?")
+        raise Doubt(f"it used {min(shares):.1%} of a move's time: does it misread the clock's unit?")
     if client.warnings:
         raise Doubt("; ".join(client.warnings))
     return f"{shares[0]:.0%} of a move's time, {shares[1]:.0%} of its share of a clock"
@@ -206,7 +206,7 @@ async def stop(client: Client) -> str:
         began = time.perf_counter()
         legal(await client.stop(), MIDDLEGAME)
         worst = max(worst, (time.perf_counter() - began) * 1000)
-    expect(worst <= STOP_ALLOWED, f"{worst:.0f} ms from stop to bestmove, {STOP_ALLOWED} are allowed")
+    expect(worst <= STOP_ALLOWED, f"{worst:.0f} ms from stop to bestmove; {STOP_ALLOWED} ms are allowed")
     return f"{worst:.0f} ms at most"
 
 
@@ -239,14 +239,14 @@ async def mate(client: Client) -> str:
             except ValueError as error:
                 raise Fault(f"pv {' '.join(report.pv)}: {error}") from None
     if position.legal_moves:
-        raise Doubt(f"{played.move} is no mate")
+        raise Doubt(f"{played.move} is not mate")
     return f"{played.move}, {played.score}"
 
 
 @check("no legal move")
 async def mated(client: Client) -> str:
     played = await client.go(MATED, (), Limits(depth=3), timeout=10)
-    expect(played.move is None, f"bestmove {played.move} where there is none")
+    expect(played.move is None, f"bestmove {played.move} where there is no legal move")
     return "answered without a move"
 
 
@@ -256,7 +256,7 @@ async def banmoves(client: Client) -> str:
         return "UCI has none"
     first = legal(await client.go(None, (), Limits(depth=3), timeout=30), None)
     second = await client.go(None, (), Limits(depth=3, ban_moves=(Move.from_iccs(first),)), timeout=30)
-    expect(legal(second, None) != first, f"{first} was banned and played")
+    expect(legal(second, None) != first, f"{first} was banned but played")
     return f"{first}, then {second.move}"
 
 
@@ -274,7 +274,7 @@ BAD_LINES = (
 )
 
 
-@check("bad input is survived")
+@check("survives bad input")
 async def bad_input(client: Client) -> str:
     for line in BAD_LINES:
         await client.send(line)
@@ -285,7 +285,7 @@ async def bad_input(client: Client) -> str:
     return f"{len(BAD_LINES)} bad lines"
 
 
-@check("CRLF line ends")
+@check("CRLF line endings")
 async def line_ends(client: Client) -> str:
     await client.send("isready\r")
     while (await client.receive(5))[1] != "readyok":
@@ -313,7 +313,7 @@ async def memory(client: Client) -> str:
     return f"{before:.0f} MB, {grown:+.1f} MB after thirty searches"
 
 
-@check("quit, thinking too")
+@check("quit while idle and while thinking")
 async def leave(client: Client) -> str:
     await client.begin(None, (), Limits(infinite=True))
     began = time.perf_counter()
@@ -344,7 +344,7 @@ async def run_check(spec: EngineSpec, name: str, checker: Checker) -> Finding:
 
 
 async def run_checks(spec: EngineSpec, bar: Bar | None = None) -> list[Finding]:
-    """All checks; when the engine cannot even be started, that one finding."""
+    """Run all checks; only the first if the engine cannot be started."""
     found = []
     for name, checker in CHECKS.items():
         finding = await run_check(spec, name, checker)
@@ -357,7 +357,7 @@ async def run_checks(spec: EngineSpec, bar: Bar | None = None) -> list[Finding]:
 
 
 def main(arguments: list[str]) -> int:
-    top = Parser(prog="chuhe check", description="Does an engine keep to the protocol?")
+    top = Parser(prog="chuhe check", description="Test whether an engine follows the protocol.")
     top.add_argument("engine", help='a command, with properties as in chuhe match: "fairy-stockfish;protocol=uci1"')
     top.add_argument("--json", action="store_true")
     options = top.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""How long a probe of an endgame table takes: `python -m bench.measuring.endgame_speed [--path DIR] [ENDING …]`."""
+"""Measures the time to probe an endgame table: `python -m bench.measuring.endgame_speed [--path DIR] [ENDING …]`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POSITIONS, ROUNDS = 2000, 20
 
 
 def some_positions(path: Path, count: int) -> list[Position]:
-    """Legal positions of a table, the same every time, either side to move."""
+    """Legal positions of a table with either side to move; the same on every run."""
     solver, rng = load(open_table(path)), random.Random(1)
     found: list[Position] = []
     while len(found) < count:
@@ -36,10 +36,10 @@ def main(arguments: list[str]) -> int:
     try:
         shelf = TableShelf([options.path])
         names = options.endings or sorted(shelf.names)
-        print("| ending | file | microseconds a probe |\n|---|--:|--:|")
+        print("| ending | file | microseconds per probe |\n|---|--:|--:|")
         for name in names:
             if name not in shelf.names:
-                raise ValueError(f"there is no table of {name} in {options.path}")
+                raise ValueError(f"there is no table for {name} in {options.path}")
             boards = some_positions(shelf.names[name], POSITIONS)
             size = shelf.names[name].stat().st_size
             print(

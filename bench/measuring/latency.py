@@ -1,8 +1,8 @@
-"""How fast an engine answers: from its start to its greeting, and from `stop` to `bestmove`.
+"""Measures an engine's latency: from start to greeting, and from `stop` to `bestmove`.
 
     python -m bench.measuring.latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
 
-The functions are for `chuhe peers`, too. Times are milliseconds, by this process's clock at the other end of the pipe.
+Times are in milliseconds, measured by this process at the other end of the pipe.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PATIENCE = 20.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """Measured times in milliseconds, in the order in which they were taken."""
+    """Measured times in milliseconds, in order."""
 
     name: str
     times: tuple[float, ...]
@@ -49,7 +49,7 @@ class Latency:
 
 
 async def start_latency(command: Sequence[str], greeting: Greeting, count: int = 20) -> Latency:
-    """From the program's start to `ucciok` or `uciok`, a new process each time; one start before warms the disk."""
+    """From start to `ucciok` or `uciok`, a new process each time. An extra first start warms the disk cache."""
     times = []
     for _ in range(count + 1):
         began = time.perf_counter()
@@ -92,7 +92,7 @@ def _burn() -> None:
 
 @contextmanager
 def load(processes: int) -> Iterator[None]:
-    """Other work for the processors meanwhile."""
+    """Keep this many processors busy inside the block."""
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=_burn, daemon=True) for _ in range(processes)]
     for worker in workers:
@@ -116,11 +116,11 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser(prog="python -m bench.measuring.latency", description="How fast an engine answers.")
+    parser = Parser(prog="python -m bench.measuring.latency", description="Measure an engine's latency.")
     parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start (default 20)")
     parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to stop (default 100)")
     parser.add_argument(
-        "--load", type=whole_number(0, 1024), default=0, metavar="N", help="keep N processors busy meanwhile"
+        "--load", type=whole_number(0, 1024), default=0, metavar="N", help="keep N processors busy while measuring"
     )
     parser.add_argument("command", nargs="*", help="the engine (default: ours)")
     options = parser.parse_args(arguments)

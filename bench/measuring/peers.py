@@ -1,7 +1,7 @@
-"""`chuhe peers`: our engine and others on the same work in one run, by turns, as a table of ratios.
+"""`chuhe peers`: compares our engine with others on the same work in one run, as a table of ratios.
 
-A ratio above 1 means that ours is the better one: more nodes, more problems, or less time. Every figure is the median
-of several rounds, in which the engines take turns, so that a slow moment of the machine hits all of them.
+A ratio above 1 means that ours is better: more nodes, more problems solved, or less time. Every figure is the median
+of several rounds. The engines take turns, so a slow moment of the machine affects all of them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Metric:
         return statistics.median(self.values[engine]) if self.values.get(engine) else None
 
     def ratio(self, engine: str) -> float | None:
-        """Ours against that engine's; above 1 is good for us."""
+        """Our figure relative to that engine's; above 1 is better for us."""
         ours, theirs = self.median(OURS), self.median(engine)
         if not ours or not theirs:
             return None
@@ -84,7 +84,7 @@ Measure = Callable[[EngineSpec, Work], Awaitable[float | None]]
 
 
 def our_engine() -> EngineSpec:
-    """Ours without its book: a book move is no search to measure."""
+    """Our engine without its book, since a book move involves no search."""
     command = (sys.executable, "-m", "chuhe")
     return EngineSpec(OURS, command, "uci", (("OwnBook", "false"),), directory=str(ROOT))
 
@@ -97,7 +97,7 @@ def found_engines() -> list[EngineSpec]:
 
 
 def read_problems(path: str | Path | None = None) -> list[TestProblem]:
-    """EPD lines `FEN bm MOVE …;`; None: the set that ships with the project."""
+    """Problems from EPD lines `FEN bm MOVE …;`; None: the bundled set."""
     source = Path(str(resources.files("bench.measuring") / "data" / "problems.epd")) if path is None else Path(path)
     try:
         lines = source.read_text(encoding="utf-8").splitlines()
@@ -115,7 +115,7 @@ def read_problems(path: str | Path | None = None) -> list[TestProblem]:
         except ValueError as error:
             raise OpeningError(f"{source}, line {number}: {error}") from None
         if not word or not best or not set(best) <= legal:
-            raise OpeningError(f"{source}, line {number}: no legal best move (bm) is named")
+            raise OpeningError(f"{source}, line {number}: bm names no legal move")
         problems.append(TestProblem(fen, best))
     return problems
 
@@ -159,7 +159,7 @@ async def stop_time(spec: EngineSpec, work: Work) -> float | None:
 
 
 async def perft_speed(spec: EngineSpec, work: Work) -> float | None:
-    """Positions a second; an engine without `go perft` has no figure."""
+    """Perft positions per second; none for an engine without `go perft`."""
     if spec.name == OURS:
         began = time.perf_counter()
         nodes = Position().perft(work.perft)
@@ -182,7 +182,7 @@ async def perft_speed(spec: EngineSpec, work: Work) -> float | None:
 
 
 async def search_speed(spec: EngineSpec, work: Work, threads: int = 1) -> float | None:
-    """Nodes a second over the first bench positions, by our clock."""
+    """Nodes per second over the first bench positions, by our clock."""
     nodes, seconds = 0, 0.0
     async with await started(spec, work, threads) as client:
         if threads > 1 and not client.supports("Threads"):
@@ -195,14 +195,14 @@ async def search_speed(spec: EngineSpec, work: Work, threads: int = 1) -> float 
 
 
 async def scaling(spec: EngineSpec, work: Work) -> float | None:
-    """Nodes a second with several threads over those with one."""
+    """Nodes per second with several threads relative to one."""
     one = await search_speed(spec, work)
     many = await search_speed(spec, work, work.threads)
     return many / one if one and many else None
 
 
 async def solved(spec: EngineSpec, work: Work) -> float | None:
-    """Problems solved with the same time for each."""
+    """Problems solved, with the same time for each."""
     count = 0
     async with await started(spec, work) as client:
         for problem in read_problems()[: work.problems]:
@@ -227,21 +227,21 @@ def metrics(work: Work) -> list[tuple[Metric, Measure]]:
 
 
 async def settled(spec: EngineSpec) -> EngineSpec:
-    """The engine with its protocol found out: UCI where it speaks it, because UCCI has no exact time per move."""
+    """The engine with its protocol detected: UCI if it speaks it, because UCCI has no exact time per move."""
     if spec.protocol != "auto":
         return spec
     return replace(spec, protocol=await uci_dialect(spec) or "ucci")
 
 
 async def compare(engines: list[EngineSpec], work: Work, bar: Bar | None = None) -> list[Metric]:
-    """All metrics for all engines, taking turns; the first one to measure changes from round to round."""
+    """All metrics for all engines, which take turns; the one that starts changes from round to round."""
     engines = [await settled(spec) for spec in engines]
     table = metrics(work)
     for number in range(work.rounds):
         order = engines if number % 2 == 0 else engines[::-1]
         for metric, measure in table:
             if measure is solved and number:
-                continue  # the most expensive one, and hardly any noise in it
+                continue  # the most expensive metric, with hardly any noise
             for spec in order:
                 value = await measure(spec, work)
                 if value is not None:
@@ -287,7 +287,7 @@ def as_json(table: list[Metric], engines: list[str]) -> list[dict[str, Any]]:
 
 
 def plot(table: list[Metric], engines: list[str], path: Path) -> None:
-    """Bars of the ratios on a logarithmic axis, as PNG or SVG by the file's name."""
+    """Plot the ratios as bars on a logarithmic axis, as PNG or SVG by the file's suffix."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -314,7 +314,7 @@ def plot(table: list[Metric], engines: list[str], path: Path) -> None:
 
 def parser() -> argparse.ArgumentParser:
     plain = Work()
-    top = Parser(prog="chuhe peers", description="Our engine and others on the same work, by turns.")
+    top = Parser(prog="chuhe peers", description="Compare our engine with others on the same work.")
     top.add_argument(
         "engines", nargs="*", metavar="ENGINE", help="as in chuhe match; default: those that are installed"
     )
@@ -322,14 +322,14 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument(
         "--movetime", type=whole_number(1), default=plain.movetime, metavar="MS", help="per position and problem (200)"
     )
-    top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="of the bench positions (8)")
+    top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="how many bench positions (8)")
     top.add_argument("--perft", type=whole_number(1), default=plain.perft, metavar="DEPTH", help="(4)")
     top.add_argument("--threads", type=whole_number(1), default=plain.threads, help="for the speed-up (2)")
-    top.add_argument("--problems", type=whole_number(1), default=plain.problems, help="at most so many")
+    top.add_argument("--problems", type=whole_number(1), default=plain.problems, help="at most this many (100)")
     top.add_argument("--hash", type=whole_number(1), default=plain.hash_mb, metavar="MB")
     top.add_argument("--json", action="store_true")
-    top.add_argument("--plot", metavar="FILE", help="the ratios as PNG or SVG")
-    top.add_argument("--force", action="store_true", help="replace a file that is no plot of ours")
+    top.add_argument("--plot", metavar="FILE", help="plot the ratios as PNG or SVG")
+    top.add_argument("--force", action="store_true", help="overwrite a file that chuhe did not write")
     return top
 
 
@@ -346,12 +346,12 @@ def main(arguments: list[str]) -> int:
     )
     try:
         if options.plot:
-            import matplotlib  # noqa: F401 - to say now, and not after the work, that it is missing
+            import matplotlib  # noqa: F401 - fail now if it is missing, not after the work
 
             check_plot(Path(options.plot), force=options.force)
         peers = [engine_from_text(text) for text in options.engines] or found_engines()
         if not peers:
-            raise ConfigError(f"no other engine is installed ({', '.join(KNOWN)}): name one")
+            raise ConfigError(f"none of {', '.join(KNOWN)} is installed: name an engine")
         engines = [our_engine(), *peers]
         names = [spec.name for spec in engines]
         if len(set(names)) != len(names):

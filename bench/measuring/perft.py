@@ -1,4 +1,4 @@
-"""`chuhe perft`: counts the positions of the move tree, the test and the stopwatch of every move generator."""
+"""`chuhe perft`: counts the leaves of the move tree, to test and time the move generator."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from bench.command_line import Parser
 from engine import START_FEN, FenError, Move, Position
 
 MOST_THREADS = 512
-PATIENCE = 3.0  # seconds after which a silent count begins to say how far it is
+PATIENCE = 3.0  # seconds before progress is shown
 
 
 @dataclass(frozen=True, slots=True)
 class Perft:
-    """What was counted: the nodes below each root move, and how long it took."""
+    """The nodes below each root move, and the time taken."""
 
     divide: dict[Move, int]
     nodes: int
@@ -66,7 +66,7 @@ def count(
 
 
 class PerftProgress:
-    """Says on stderr how far a long count is: one line that is rewritten on a terminal, plain lines elsewhere."""
+    """Shows the progress of a long count on stderr: one updated line on a terminal, plain lines elsewhere."""
 
     def __init__(self) -> None:
         self._started = self._last = time.monotonic()

@@ -1,4 +1,4 @@
-"""Files of labelled positions: `label FEN`, or just a FEN, one a line."""
+"""Files of labelled positions: `label FEN`, or just a FEN, one per line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Labelled:
 
 
 class PositionsError(ValueError):
-    """A file of positions that cannot be used; the text names the line and the fault."""
+    """An invalid file of positions; the message names the line and the error."""
 
 
 def shipped_positions() -> Path:
@@ -42,5 +42,5 @@ def read_positions(path: str | Path | None = None) -> list[Labelled]:
         except ValueError as error:
             raise PositionsError(f"{path}, line {number}: {error}") from None
     if not found:
-        raise PositionsError(f"positions {path}: there is none in it")
+        raise PositionsError(f"positions {path}: the file holds no positions")
     return found

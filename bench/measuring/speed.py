@@ -1,7 +1,7 @@
 """`chuhe bench`: node count and speed on fixed positions.
 
-One thread, a fresh table and a fixed depth give the same number of nodes on every run: that number is the search's
-fingerprint (`Bench: N` in commit messages). Time and nodes per second are the machine's.
+One thread, a fresh table and a fixed depth give the same number of nodes on every run: this number identifies the
+search (`Bench: N` in commit messages). Time and nodes per second depend on the machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HASH_MB = 16
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One position, searched."""
+    """The result of searching one position."""
 
     label: str
     fen: str
@@ -58,7 +58,7 @@ class SpeedRun:
 
 
 def measure(positions: list[Labelled], limits: Limits, threads: int, hash_mb: int, bar: Bar | None = None) -> SpeedRun:
-    """Search every position with an engine that has seen none of them."""
+    """Search every position with a fresh engine."""
     from engine import Engine
 
     engine = Engine(Settings(threads=threads, hash_mb=hash_mb, use_tables=False))
@@ -86,12 +86,12 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--nodes", type=whole_number(1, 2**62), help="nodes per position")
     top.add_argument(
-        "--threads", type=whole_number(1, 1024), default=1, help="also measure with so many, and the speed-up over one"
+        "--threads", type=whole_number(1, 1024), default=1, help="also measure this many threads, and the speed-up"
     )
     top.add_argument("--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB")
-    top.add_argument("--fens", metavar="FILE", help="positions of your own, a FEN a line")
+    top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
     top.add_argument("--variant", choices=tuple(GAMES), default=XIANGQI)
-    top.add_argument("--quiet", action="store_true", help="only the totals")
+    top.add_argument("--quiet", action="store_true", help="print only the totals")
     top.add_argument("--json", action="store_true")
     return top
 

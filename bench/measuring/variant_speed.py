@@ -1,7 +1,7 @@
 """`chuhe bench --variant chess|draughts|squatter`: node counts and speed of the other games.
 
 The node counts are the same on every machine; they change when the search or an evaluation does. For each game a table
-shows what the window, the table and its symmetries save, at the same value.
+shows how many nodes alpha-beta, the hash table and symmetries save for the same result.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CHESS_POSITIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One line of a comparison: a name, the features of the search, and how often symmetric positions are shared."""
+    """One line of a comparison: a name, the features of the search, and how many symmetric positions share an entry."""
 
     name: str
     features: int
@@ -74,7 +74,7 @@ class Comparison:
     make: Callable[[Setting], GameState]
 
 
-# what `engine.registry` names
+# referenced by `engine.registry`
 CHESS = Comparison("chess, start position", 4, SETTINGS, lambda setting: Chess())
 DRAUGHTS = Comparison(
     "draughts, start position, full rules", 7, SETTINGS, lambda setting: Draughts(START_BOARD, multi_jump=True)
@@ -94,7 +94,7 @@ def main(arguments: list[str]) -> int:
     if options.variant != "chess":
         Given(parser, arguments).refuse("depth", f"with --variant {options.variant}, which has a depth of its own")
     if not 1 <= options.depth <= 60:
-        parser.error(f"argument --depth: a number from 1 to 60 expected, not {options.depth}")
+        parser.error(f"argument --depth: must be from 1 to 60, not {options.depth}")
     if options.variant == "chess":
         print_chess(options.depth)
     wanted = games_with("benchmark") if options.variant == "chess" else [options.variant]
@@ -129,7 +129,7 @@ def chess_nodes(fen: str, depth: int) -> int:
 
 
 def compare(comparison: Comparison) -> list[str]:
-    """The table of a comparison; every setting must come to the same value."""
+    """A comparison as a table; every setting must give the same value."""
     lines = [
         f"{comparison.title}, {comparison.depth} plies",
         f"  {'search':<20}{'value':>7}{'nodes':>12}{'of minimax':>12}",
@@ -142,5 +142,5 @@ def compare(comparison: Comparison) -> list[str]:
         values.add(value)
         lines.append(f"  {setting.name:<20}{value:>7}{search.nodes:>12}{search.nodes / first:>11.2%}")
     if len(values) > 1:
-        lines.append("  these values differ, which they must not: please report it")
+        lines.append("  error: the values differ; please report this")
     return lines
