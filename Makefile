@@ -19,7 +19,8 @@ lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # the tests of the compiled code: what the debug and the sanitizer builds run
 CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
-    perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search)))
+    perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
+    endgame endgame_files endgame_engine signals)))
 
 .NOTPARALLEL:
 .PHONY: all build play serve test browser lint format bench debug asan package clean

@@ -6,9 +6,9 @@
 >>> chuhe.Engine().search(chuhe.Limits(depth=1)).depth
 1
 
-It exports all that `engine` does, the modules `notation` and `pgn`, games in files and as trees, books, pictures, and
-the `Client` for any other engine; docs/python.md shows them at work. Nothing is loaded before it is used, so that
-`python -m chuhe` starts as fast as the engine itself.
+It exports all that `engine` does, the modules `endgame`, `notation` and `pgn`, games in files and as trees, books,
+pictures, and the `Client` for any other engine; docs/python.md shows them at work. Nothing is loaded before it is used,
+so that `python -m chuhe` starts as fast as the engine itself.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine import *  # noqa: F403
+    from engine import endgame as endgame
     from engine import notation as notation
     from engine import pgn as pgn
     from engine.book import Book as Book
@@ -39,6 +40,7 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "GameTree": ("engine.game_tree", "GameTree"),
     "__version__": ("engine.version", "VERSION"),
     "board_svg": ("engine.svg", "board_svg"),
+    "endgame": ("engine.endgame", ""),
     "notation": ("engine.notation", ""),
     "pgn": ("engine.pgn", ""),
     "read_games": ("play.files", "read_games"),

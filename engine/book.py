@@ -43,10 +43,14 @@ class Book(ABC):
     def load(path: str | os.PathLike[str]) -> Book:
         """Reads a book of either format; a BookError names what is wrong with the file."""
         try:
+            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block us, a device has no end
+                raise BookError(f"the book {path} must be a plain file")
             with open(path, "rb") as file:
                 data = file.read()
         except OSError as error:
             raise BookError(f"cannot read the book {path}: {error.strerror or error}") from error
+        except MemoryError:
+            raise BookError(f"cannot read the book {path}: it is larger than the memory") from None
         if data.startswith(MAGIC):
             if len(data) < HEADER.size or (len(data) - HEADER.size) % ENTRY.size:
                 raise BookError(f"the book {path} is cut off: its last entry is incomplete")

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from math import exp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine import _core
 from engine._core import Move, Searcher
+from engine.crew import start_helpers
 from engine.errors import LimitError, NetworkError
 from engine.levels import LEVELS, handicap, weaker_choice
+from engine.limit_checks import check_limits
 from engine.position import Position
+from engine.processors import usable_processors
+from engine.resources import Resources
 from engine.time_budget import allot
 from engine.values import (
     EVALUATIONS,
@@ -28,6 +33,10 @@ from engine.values import (
     SelfPlayRules,
     Settings,
 )
+
+if TYPE_CHECKING:
+    from engine.endgame import TableShelf, Verdict
+    from engine.endgame.root import RootPlan
 
 # The chances of win, draw and loss by the network's score, fitted to 418,000 positions of its own games: 65 % of those
 # within 250 centipawns were drawn.
@@ -46,6 +55,7 @@ RANGES = {  # setting: (least, most)
     "draw_score": (-1000, 1000),
     "randomness": (0, 1000),
 }
+LONGEST = 10**12  # milliseconds: more is no limit
 CHOICES = {"pruning": GRADES, "knowledge": GRADES, "evaluation": EVALUATIONS, "style": tuple(STYLE_DRAW)}
 
 
@@ -119,17 +129,6 @@ def network_of(settings: Settings) -> _core.Network | None:
         return None
 
 
-def check_limits(limits: Limits) -> None:
-    """LimitError if a limit makes no sense."""
-    for name, least in (("depth", 1), ("nodes", 1), ("movetime", 1), ("mate", 1), ("moves_to_go", 1)):
-        value = getattr(limits, name)
-        if value is not None and (not isinstance(value, int) or value < least):
-            raise LimitError(f"{name} must be a whole number from {least} on, not {value!r}")
-    for name in ("increment", "byoyomi", "opponent_increment"):
-        if getattr(limits, name) < 0:
-            raise LimitError(f"{name} must not be negative, but is {getattr(limits, name)}")
-
-
 def root_moves(position: Position, limits: Limits) -> list[Move]:
     """The moves that a search may choose from; LimitError if it is told to look at one that is not legal."""
     allowed = position.legal_moves
@@ -144,8 +143,12 @@ def root_moves(position: Position, limits: Limits) -> list[Move]:
 class _Reporter:
     """Turns the core's numbers into `Info` values; an error of the callback is kept and raised by `search`."""
 
-    def __init__(self, on_info: Callable[[Info], None] | None) -> None:
+    def __init__(
+        self, on_info: Callable[[Info], None] | None, plan: RootPlan | None = None, draw_value: int = 0
+    ) -> None:
         self.on_info = on_info
+        self.plan = plan
+        self.draw_value = draw_value
         self.error: BaseException | None = None
         self.exact: dict[Move, tuple[int, list[Move]]] = {}  # the last exact value and line of each best move
 
@@ -160,7 +163,9 @@ class _Reporter:
         nodes: int,
         time: int,
         hashfull: int,
+        tbhits: int,
     ) -> None:
+        value, pv = self.by_tables(value, pv)
         if bound == _core.EXACT:
             self.exact[pv[0]] = value, pv
         if self.on_info is None:
@@ -168,8 +173,17 @@ class _Reporter:
         score = to_score(value)
         name: Bound = _core.BOUND_NAMES[bound]  # type: ignore[assignment]
         nps = nodes * 1000 // max(1, time)
-        wdl = win_draw_loss(score)
-        self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl))
+        wdl = (0, 1000, 0) if self.plan and self.plan.drawn else win_draw_loss(score)
+        hits = tbhits if self.plan else None
+        self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl, tbhits=hits))
+
+    def by_tables(self, value: int, pv: list[Move]) -> tuple[int, list[Move]]:
+        """What the endgame tables make of a search's value and line: a draw is a draw, a mate's line is whole."""
+        if self.plan is None:
+            return value, pv
+        if self.plan.drawn:
+            return self.draw_value, pv
+        return value, self.plan.finish(pv, _core.SCORE_MATE - abs(value)) if to_score(value).is_mate else pv
 
     def current(self, depth: int, move: Move, number: int, nodes: int, time: int) -> None:
         if self.on_info is not None:
@@ -190,18 +204,42 @@ class Engine:
     >>> engine.search(Limits(depth=8)).score
     Score(mate=2)
 
-    One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`.
+    One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`. For a signal that may come
+    early there are two steps: after `begin` it is kept, however late, and in whichever thread, `Search.run` is called.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
         self._settings = validated(settings or Settings())
         self._position = Position()
-        self._core = Searcher(self._settings.hash_mb, self._settings.threads)
+        self._core = Searcher()
+        self._resources = Resources(self._core)
         self._use_network(network_of(self._settings))
-        self._busy = threading.Lock()
+        self._state = threading.RLock()  # guards what follows
+        self._search: Search | None = None  # from `begin` until its answer
         self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
-        self._searching = False
-        self._pondering = False
+        self._tables: tuple[str, TableShelf | None] | None = None  # the paths that were looked at, what was there
+        self._plan: RootPlan | None = None
+
+    @property
+    def tables(self) -> TableShelf | None:
+        """The endgame tables, opened when first asked for; None: there are none, or they are not to be used."""
+        settings = self._settings
+        if not settings.use_tables or settings.level < len(LEVELS):
+            return None
+        if self._tables is None or self._tables[0] != settings.table_paths:
+            from engine.table_paths import has_tables
+
+            shelf = None
+            if has_tables(settings.table_paths):
+                from engine.endgame import open_shelf
+
+                shelf = open_shelf(settings.table_paths)
+            self._tables = settings.table_paths, shelf
+        return self._tables[1]
+
+    def verdict(self, position: Position | None = None) -> Verdict | None:
+        """What the endgame tables know of a position (the engine's own, if none is given); None: nothing."""
+        return None if self.tables is None else self.tables.probe(position or self._position)
 
     @property
     def settings(self) -> Settings:
@@ -214,25 +252,38 @@ class Engine:
 
     @property
     def searching(self) -> bool:
-        """True from the moment that `stop` and `ponderhit` are honoured until `search` is about to return."""
-        return self._searching
+        """True from `begin` on, and until the answer is there: meanwhile `stop` and `ponderhit` are honoured."""
+        return self._search is not None
+
+    def take_notices(self) -> list[str]:
+        """What did not go as asked since the last call (less memory, fewer threads), in words for the user."""
+        notices, self._resources.notices = self._resources.notices, []
+        return notices
 
     def configure(self, **changes: Any) -> None:
-        """Change settings, all or none: LimitError names what is wrong, and everything stands as it was."""
+        """Change settings, all or none: LimitError names what is wrong, and everything stands as it was.
+
+        Memory and threads are taken by the next `prepare`, or by the next search.
+        """
         fresh = changed(self._settings, changes)
         with self._idle("change settings"):
             if (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile):
                 self._use_network(network_of(fresh))
-                self._core.clear()  # scores of one evaluation say nothing to another
-            if fresh.hash_mb != self._settings.hash_mb:
-                self._core.resize(fresh.hash_mb)
-            if fresh.threads != self._settings.threads:
-                self._core.set_threads(fresh.threads)
+                self._resources.clear()  # scores of one evaluation say nothing to another
             self._settings = fresh
+
+    def prepare(self) -> None:
+        """Make all ready that a search needs, its memory allocated and in use, so that no search pays for it."""
+        with self._idle("prepare"):
+            self._make_ready()
+
+    def _make_ready(self) -> None:
+        self._resources.make_ready(self._settings.hash_mb, self._settings.threads)
 
     def set_position(self, position: Position) -> None:
         """Take a copy of a position, its history included (repetition needs it)."""
-        self._position = position.copy()
+        with self._idle("set a position"):
+            self._position = position.copy()
 
     def new_game(self) -> None:
         """Forget what the last game taught."""
@@ -240,25 +291,30 @@ class Engine:
 
     def clear_hash(self) -> None:
         with self._idle("clear the table"):
-            self._core.clear()
+            self._resources.clear()
 
-    def _idle(self, what: str) -> threading.Lock:
-        if self._searching:
-            raise LimitError(f"cannot {what} during a search")
-        return self._busy
+    @contextmanager
+    def _idle(self, what: str) -> Iterator[None]:
+        with self._state:
+            if self._search is not None:
+                raise LimitError(f"cannot {what} during a search")
+            yield
 
     def stop(self) -> None:
-        """End the running search, if there is one; it answers with the best move so far."""
-        if self._searching:
-            self._core.stop()
-            self._released.set()
+        """End the search, if one has begun; it answers with the best move so far."""
+        with self._state:
+            if self._search is not None:
+                self._core.stop()
+                self._released.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: the clock runs from now on."""
-        if self._searching and self._pondering:
-            self._pondering = False
-            self._core.ponderhit()
-            self._released.set()
+        """The expected move was played: the clock runs from now on. Without effect if no search ponders."""
+        with self._state:
+            if self._search is not None and self._search.pondering:
+                self._search.pondering = False
+                self._core.ponderhit()
+                if not self._search.limits.infinite:
+                    self._released.set()
 
     def hashfull(self) -> int:
         """Thousandths of the table that this search has filled."""
@@ -287,51 +343,88 @@ class Engine:
         return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
 
     def evaluation_table(self) -> str:
-        """The evaluation term by term, for a person to read."""
+        """The evaluation term by term, for a person to read, and what an endgame table knows."""
         from engine.evaluation_table import evaluation_table
 
-        return evaluation_table(self._position, self.network)
+        table, verdict = evaluation_table(self._position, self.network), self.verdict()
+        return table if verdict is None else f"{table}\nEndgame table: {verdict.words_for(self._position.turn)}"
 
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
         """Search the position until a limit is reached or `stop` is called.
 
         `on_info` is called from this thread. An exception in it ends the search and is raised here.
         """
+        return self.begin(limits, on_info).run()
+
+    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Search:
+        """Accept a search of the position, to be done by its `run`: its clock starts and signals are kept from now on.
+
+        LimitError if a limit makes no sense, or if another search has not ended.
+        """
+        began = _core.now()
         check_limits(limits)
-        with self._busy:
-            moves = root_moves(self._position, limits)
-            if not moves:
-                mated = self._position.is_checkmate() or self._position.is_stalemate()
-                return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
-            weakness = handicap(self._settings.level)
-            reporter = _Reporter(on_info)
-            self._prepare(limits, moves, reporter, weakness.depth, max(self._settings.multipv, weakness.candidates))
-            self._searching = True
-            if weakness.depth:
-                reporter.on_info = on_info if self._settings.multipv > 1 else _first_line_only(on_info)
-            try:
-                self._run(limits)
-            finally:
-                self._searching = False
-            if reporter.error is not None:
-                raise reporter.error
-            return self._best(weakness.spread, min(weakness.candidates, len(moves)), reporter)
+        with self._idle("begin a search"):
+            search = Search(self, limits, root_moves(self._position, limits), on_info)
+            self._core.begin(began, limits.ponder)
+            self._released.clear()
+            if not (limits.infinite or limits.ponder):
+                self._released.set()
+            self._search = search
+        return search
+
+    def _carry_out(self, search: Search) -> BestMove:
+        """From a search that has begun to its answer."""
+        limits, moves = search.limits, search.moves
+        if not moves:
+            self._released.wait()
+            mated = self._position.is_checkmate() or self._position.is_stalemate()
+            return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
+        self._make_ready()
+        weakness = handicap(self._settings.level)
+        depth = weakness.depth
+        self._plan = self._plan_by_tables(moves)
+        if self._plan is not None:
+            moves, depth = self._plan.moves, 1 if self._plan.solved else depth
+        reporter = _Reporter(search.on_info, self._plan, self._draw_value())
+        self._set_up(limits, moves, reporter, depth, max(self._settings.multipv, weakness.candidates))
+        if weakness.depth and self._settings.multipv == 1:
+            reporter.on_info = _first_line_only(search.on_info)
+        self._run(reporter)
+        if reporter.error is not None:
+            raise reporter.error
+        return self._best(weakness.spread, min(weakness.candidates, len(moves)), reporter)
+
+    def _end(self, search: Search) -> None:
+        with self._state:
+            if self._search is search:
+                self._search = None
 
     def play_itself(self, number: int, rules: SelfPlayRules) -> SelfPlayGame:
         """Play the game of this number against itself, without the GIL and without any memory of games before.
 
         The game is empty if `stop` was called meanwhile.
         """
-        with self._busy:
-            start = Position()
-            self._prepare(Limits(nodes=1), start.legal_moves, None, 0, 1, start)
-            self._searching = True
-            try:
-                return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
-            finally:
-                self._searching = False
+        claim = self.begin(Limits(nodes=1))
+        try:
+            self._make_ready()
+            start, self._plan = Position(), None
+            self._set_up(Limits(nodes=1), start.legal_moves, None, 0, 1, start)
+            return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
+        finally:
+            claim.cancel()
 
-    def _prepare(
+    def _plan_by_tables(self, moves: list[Move]) -> RootPlan | None:
+        """What the endgame tables make of the position; None without tables."""
+        if self.tables is None:
+            return None
+        from engine.endgame.root import plan_root
+
+        return plan_root(self.tables, self._position, moves, 2 * self._settings.law.move_limit, self._settings.multipv)
+
+    def _draw_value(self) -> int:
+        return self._settings.draw_score + STYLE_DRAW[self._settings.style]
+
+    def _set_up(
         self,
         limits: Limits,
         moves: list[Move],
@@ -343,55 +436,51 @@ class Engine:
         settings = self._settings
         soft, hard = (0, 0) if limits.infinite else allot(limits, settings)
         deepest = [depth for depth in (limits.depth, settings.depth_limit, weak_depth) if depth]
-        self._released.clear()
-        self._pondering = limits.ponder
         self._core.prepare(
             position or self._position,
             moves,
             depth=min([*deepest, _core.DEEPEST]),
             nodes=limits.nodes or 0,
-            mate=limits.mate or 0,
-            soft=soft,
-            hard=hard,
-            ponder=limits.ponder,
+            mate=min(limits.mate or 0, _core.DEEPEST),
+            soft=min(soft, LONGEST),
+            hard=min(hard, LONGEST),
+            crowded=self._core.workers > usable_processors(),
             multipv=lines,
             knowledge=GRADES.index(settings.knowledge),
             pruning=GRADES.index(settings.pruning),
             breadth=settings.breadth,
             law=REPETITION_LAWS.index(settings.law.repetition),
             move_limit=2 * settings.law.move_limit,
-            draw=settings.draw_score + STYLE_DRAW[settings.style],
+            draw=self._draw_value(),
             noise=settings.randomness,
             noise_seed=int.from_bytes(os.urandom(8), "little") if settings.randomness else 0,
             reporter=reporter,
+            tables=self._plan.tree_tables if self._plan is not None else None,
         )
 
-    def _run(self, limits: Limits) -> None:
-        helpers = [
-            threading.Thread(target=self._core.run, args=(index,), name=f"search-{index}", daemon=True)
-            for index in range(1, self._settings.threads)
-        ]
-        for helper in helpers:
-            helper.start()
-        self._core.run(0)
-        self._wait(limits)
-        self._core.stop()
-        for helper in helpers:
-            helper.join()
-
-    def _wait(self, limits: Limits) -> None:
-        """Hold the answer back: an infinite search answers on `stop`, a pondering one on `stop` or `ponderhit`."""
-        while not self._core.stopped() and (limits.infinite or self._pondering):
-            self._released.wait(0.05)
+    def _run(self, reporter: _Reporter) -> None:
+        """Search with all workers until the answer is there and wanted."""
+        helpers = self._core.workers - 1
+        try:
+            if helpers:
+                started = start_helpers(self._core, helpers)
+                if started < helpers:
+                    self._resources.notices.append(f"only {started + 1} of {helpers + 1} threads could be started")
+            self._core.run(0)
+            if reporter.error is None:
+                self._released.wait()
+        finally:
+            self._core.finish()
 
     def _best(self, spread: int, candidates: int, reporter: _Reporter) -> BestMove:
-        votes = self._vote() if self._settings.threads > 1 else 0
+        votes = self._vote() if self._core.workers > 1 else 0
         best = self._core.result(votes)
         move, value, pv = best.move, best.score, best.pv
         if spread:
             lines = [self._core.result(0, line) for line in range(candidates)]
             move, value, pv = weaker_choice([(line.move, line.score, line.pv) for line in lines], spread)
         nodes, time = self._core.nodes(), self._core.elapsed()
+        value, pv = reporter.by_tables(value, pv)
         if to_score(value).is_mate and len(pv) < _core.SCORE_MATE - abs(value):
             pv = self._complete(pv, _core.SCORE_MATE - abs(value))
             if len(pv) < _core.SCORE_MATE - abs(value) and not self._ends_game(pv):
@@ -411,9 +500,8 @@ class Engine:
         for move in pv:
             after.push(move)
         while len(pv) < plies and after.has_legal_moves():
-            self._prepare(
-                Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after
-            )
+            self._core.begin(_core.now(), False)
+            self._set_up(Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after)
             self._core.run(0)
             found = self._core.result(0)
             if _core.SCORE_MATE - abs(found.score) > plies - len(pv) or found.bound != _core.EXACT:
@@ -425,7 +513,7 @@ class Engine:
 
     def _vote(self) -> int:
         """The worker whose move has most weight: depth and score of all that agree on it."""
-        results = [self._core.result(index) for index in range(self._settings.threads)]
+        results = [self._core.result(index) for index in range(self._core.workers)]
         finished = [index for index, result in enumerate(results) if result.depth > 0] or [0]
         least = min(results[index].score for index in finished)
         weight: dict[Move, int] = {}
@@ -442,6 +530,28 @@ class Engine:
         after.push(move)
         found = self._core.probe(after)
         return found.move if found else None  # checked for legality there
+
+
+class Search:
+    """One search, from `Engine.begin`: `run` it, in any thread, or `cancel` it. Until then the engine is taken."""
+
+    def __init__(
+        self, engine: Engine, limits: Limits, moves: list[Move], on_info: Callable[[Info], None] | None
+    ) -> None:
+        self.limits, self.moves, self.on_info = limits, moves, on_info
+        self.pondering = limits.ponder
+        self._engine = engine
+
+    def run(self) -> BestMove:
+        """Search until a limit is reached or `stop` is called. What `on_info` raises ends the search and is raised."""
+        try:
+            return self._engine._carry_out(self)
+        finally:
+            self._engine._end(self)
+
+    def cancel(self) -> None:
+        """Nobody will call `run`."""
+        self._engine._end(self)
 
 
 def _first_line_only(on_info: Callable[[Info], None] | None) -> Callable[[Info], None] | None:

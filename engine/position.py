@@ -155,10 +155,10 @@ class Position(Board):
     def _judge_repetition(self, law: Law, points: PointNames) -> Outcome | None:
         if law.repetition == "none":
             return None
-        back = self.recurrence(law.occurrences - 1)
-        if not back:
+        if not self.recurrence(law.occurrences - 1):
             return None
-        kind, loser, victims = self.judge(back, REPETITION_LAWS.index(law.repetition))
+        # all moves since the first occurrence: whoever chases one piece and then another chases none throughout
+        kind, loser, victims = self.judge(self.first_occurrence(), REPETITION_LAWS.index(law.repetition))
         if kind == VERDICT_DRAW:
             return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
         name = COLOUR_NAMES[loser]

@@ -106,6 +106,7 @@ class Info:
     wdl: tuple[int, int, int] | None = None  # win, draw, loss in thousandths
     currmove: Move | None = None
     currmovenumber: int = 0
+    tbhits: int | None = None  # positions that an endgame table knew; None: there are no tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +197,8 @@ class Settings:
     style: Literal["solid", "normal", "risky"] = "normal"
     ponder: bool = False  # the GUI will let us ponder: changes the time strategy only
     law: Law = field(default_factory=lambda: Law(occurrences=2))
+    use_tables: bool = True  # endgame tables, at full strength
+    table_paths: str = ""  # their directories, separated by `;`; empty: CHUHE_TABLES or the cache directory
 
 
 @dataclass(frozen=True, slots=True)

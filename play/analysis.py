@@ -16,6 +16,7 @@ from play.score_words import words_for_score
 from play.xiangqi_game import GameError
 
 if TYPE_CHECKING:
+    from engine.engine import Search
     from play.workspace import Workspace
 
 MAX_LINES = 20
@@ -52,7 +53,7 @@ def analyze(workspace: Workspace, argument: str) -> None:
     limits = Limits(infinite=True, ban_moves=workspace.game.forbidden_moves)
     coach.configure(multipv=lines)
     try:
-        best = _search_while(workspace, lambda: coach.search(limits, on_info=on_info), coach.stop, watch)
+        best = _search_while(workspace, coach.begin(limits, on_info), coach.stop, watch)
     finally:
         coach.configure(multipv=1)
     if interactive and block.thoughts:
@@ -111,23 +112,33 @@ class LineBlock:
 
 
 def _search_while(
-    workspace: Workspace, search: Callable[[], BestMove], stop: Callable[[], None], watch: Callable[[], None]
+    workspace: Workspace, search: Search, stop: Callable[[], None], watch: Callable[[], None]
 ) -> BestMove:
-    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it for certain."""
+    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it."""
     answer: list[BestMove] = []
+    failure: list[BaseException] = []
     finished = threading.Event()
 
     def run() -> None:
         try:
-            answer.append(search())
+            answer.append(search.run())
+        except BaseException as error:
+            failure.append(error)
         finally:
             finished.set()
 
-    threading.Thread(target=run, daemon=True).start()
+    try:
+        threading.Thread(target=run, daemon=True).start()
+    except RuntimeError as error:
+        search.cancel()
+        raise GameError("no thread could be started for the analysis") from error
     try:
         watch()
     except KeyboardInterrupt:
         workspace.say("")
-    while not finished.wait(0.02):  # a stop that comes before the search has begun is lost, so it is repeated
+    finally:
         stop()
+        finished.wait()
+    if failure:
+        raise failure[0]
     return answer[0]

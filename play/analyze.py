@@ -10,26 +10,33 @@ from bench.arguments import Given
 from bench.command_line import Parser, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
-from engine import BestMove, Limits, Position, Settings
+from engine import BestMove, Engine, Limits, Position, Settings
 from engine.notation import NOTATIONS
 from engine.pgn import GameRecord, RecordError
 from engine.safe_files import check_output, marked
 from play.files import WRITABLE, read_numbered, write_games
-from play.judgement import Judgement, Search, annotate, clamped, judge_game, summary
+from play.judgement import Judgement, Known, Search, annotate, clamped, judge_game, summary
 from play.plot import write_plot
 
 
-def engine_search(limits: Limits, settings: Settings) -> Search:
+def engine_search(engine: Engine, limits: Limits) -> Search:
     """A search by one engine that remembers what it has seen of the game."""
-    from engine import Engine
-
-    engine = Engine(settings)
 
     def search(position: Position) -> BestMove:
         engine.set_position(position)
         return engine.search(limits)
 
     return search
+
+
+def table_words(engine: Engine) -> Known:
+    """What the endgame tables say of a position, in words; empty when they do not know it."""
+
+    def known(position: Position) -> str:
+        verdict = engine.verdict(position)
+        return verdict.words_for(position.turn) if verdict else ""
+
+    return known
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -128,11 +135,12 @@ def _analyze_all(
     games: dict[int, GameRecord], output: Path, plots: list[Path | None], options: argparse.Namespace
 ) -> None:
     """Every finished game is on disk before the next begins."""
-    search = engine_search(_limits(options), Settings(hash_mb=options.hash, threads=options.threads))
+    engine = Engine(Settings(hash_mb=options.hash, threads=options.threads))
+    search = engine_search(engine, _limits(options))
     annotated: list[GameRecord] = []
     for (number, game), plot in zip(games.items(), plots, strict=True):
         bar = Bar(len(game.moves) + 1, f"positions of game {number} ({len(annotated) + 1}/{len(games)})")
-        judgements = judge_game(game, search, bar.step)
+        judgements = judge_game(game, search, bar.step, table_words(engine))
         bar.close()
         annotated.append(annotate(game, judgements))
         write_games(output, annotated, options.notation)

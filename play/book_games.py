@@ -57,7 +57,7 @@ class SelfPlay:
     def __init__(self, plan: Plan, seed: int) -> None:
         self.plan = plan
         self._seed = seed
-        self._engine = Engine(Settings(hash_mb=plan.hash_mb))
+        self._engine = Engine(Settings(hash_mb=plan.hash_mb, use_tables=False))
 
     def game(self, number: int) -> GameRecord:
         """The game of that number; the same for the same seed."""

@@ -29,6 +29,7 @@ COMMANDS = {
     "analyze": ("play.analyze", "annotate a game"),
     "ladder": ("play.ladder", "does each strength level beat the one below?"),
     "book": ("play.book_command", "build or look into an opening book"),
+    "endgame": ("play.endgame_command", "build, check and ask tables of solved endings"),
     "draughts": ("play.draughts_command", "English draughts: the search and its whole traversal"),
     "squatter": ("play.squatter_command", "the game of Squatter: players and a referee"),
 }
@@ -45,7 +46,15 @@ def usage() -> str:
     return "\n".join([*lines, "", "chuhe COMMAND --help says more; chuhe --version says which one this is."])
 
 
+def open_missing_streams() -> None:
+    """Whoever started us may have closed them: nothing comes in, nothing goes out, no file takes their place."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
+
+
 def main(arguments: list[str] | None = None) -> int:
+    open_missing_streams()
     try:
         result = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()

@@ -23,6 +23,7 @@ class Judgement:
     best_line: tuple[Move, ...]
     depth: int
     was_best: bool
+    table: str = ""  # what an endgame table says of the position after the move
 
     @property
     def loss(self) -> int:
@@ -48,9 +49,16 @@ def clamped(score: Score) -> int:
 
 
 Search = Callable[[Position], BestMove]
+Known = Callable[[Position], str]  # what is certain of a position, in words; empty when nothing is
 
 
-def judgements(fen: str, moves: Sequence[Move], search: Search) -> Iterator[tuple[int, Judgement]]:
+def nothing_known(position: Position) -> str:
+    return ""
+
+
+def judgements(
+    fen: str, moves: Sequence[Move], search: Search, known: Known = nothing_known
+) -> Iterator[tuple[int, Judgement]]:
     """Judges every move and yields it with its index as soon as it is known.
 
     From the last to the first, so that what comes later is known when the earlier is searched.
@@ -60,17 +68,20 @@ def judgements(fen: str, moves: Sequence[Move], search: Search) -> Iterator[tupl
         position.push(move)
     after = _final_score(position, search)
     for index in range(len(moves) - 1, -1, -1):
+        truth = known(position)
         position.pop()
         best = search(position)
         line = best.pv or ((best.move,) if best.move else ())
-        yield index, Judgement(position.turn, best.score, -after, line, best.depth, best.move == moves[index])
+        yield index, Judgement(position.turn, best.score, -after, line, best.depth, best.move == moves[index], truth)
         after = best.score
 
 
-def judge_game(record: GameRecord, search: Search, step: Callable[[], None] = lambda: None) -> list[Judgement]:
+def judge_game(
+    record: GameRecord, search: Search, step: Callable[[], None] = lambda: None, known: Known = nothing_known
+) -> list[Judgement]:
     """Judges every move of a game; `step` is called for each of its positions, the last one included."""
     found: list[Judgement] = []
-    for _, judgement in judgements(record.fen, record.plain_moves, search):
+    for _, judgement in judgements(record.fen, record.plain_moves, search, known):
         for _ in range(1 if found else 2):
             step()
         found.append(judgement)
@@ -94,6 +105,8 @@ def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:
     for recorded, judgement in zip(record.moves, judgements, strict=True):
         mark, name = judgement.grade
         comment = f"{judgement.for_red}/{judgement.depth}"
+        if judgement.table:
+            comment += f" {judgement.table}"
         variations = recorded.variations
         if mark:
             comment += f" {name}, loses {judgement.loss / 100:.2f}"

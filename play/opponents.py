@@ -18,6 +18,8 @@ from engine.book import Book
 from engine.values import BestMove, Info, Limits, Score, Settings
 
 if TYPE_CHECKING:
+    from engine.engine import Search
+    from engine.styles.style_engine import StyleSearch
     from protocol.client import Client
     from protocol.replies import Report
 
@@ -111,7 +113,7 @@ class Opponent(Protocol):
 
 
 def accepts_draw(score: Score | None, full_moves: int) -> bool:
-    """Whether a program takes a draw: when it stands worse, or when nothing is going on in a long game.
+    """Whether a program takes a draw in a game that has begun: when it stands worse, or nothing happens in a long one.
 
     >>> accepts_draw(Score(cp=-80), 12), accepts_draw(Score(cp=10), 12), accepts_draw(Score(cp=10), 60)
     (True, False, True)
@@ -130,7 +132,9 @@ class Searching(Protocol):
 
     @property
     def searching(self) -> bool: ...
+    def prepare(self) -> None: ...
     def set_position(self, position: Position) -> None: ...
+    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Search | StyleSearch: ...
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove: ...
     def stop(self) -> None: ...
     def ponderhit(self) -> None: ...
@@ -147,6 +151,7 @@ class EngineOpponent(Opponent):
 
         self._take_seat(strength, f"Chuhe (level {strength.level})", book, rng)
         self.engine: Searching = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
+        self.engine.prepare()  # the first move shall not pay for it
 
     def _take_seat(self, strength: Strength, name: str, book: Book | None, rng: random.Random) -> None:
         self.strength, self.name, self.book = strength, name, book
@@ -174,8 +179,12 @@ class EngineOpponent(Opponent):
 
     def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
         self.stop_pondering()
-        if position.is_legal(expected):
+        if not position.is_legal(expected):
+            return
+        try:
             self._pondering = _Pondering(self.engine, position, expected, replace(limits, ponder=True))
+        except RuntimeError:  # no thread to be had: it thinks when it is its turn
+            self._pondering = None
 
     def stop_pondering(self) -> None:
         if self._pondering is not None:
@@ -199,15 +208,21 @@ def thought_of(info: Info) -> Thought | None:
 
 def search_with(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
     """What our engine or a style would play here, its thoughts on the way."""
+    return _answer_of(_begin(engine, position, limits, on_thought).run())
 
+
+def _answer_of(best: BestMove) -> Answer:
+    return Answer(best.move, best.ponder, best.score)
+
+
+def _begin(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Search | StyleSearch:
     def on_info(info: Info) -> None:
         thought = thought_of(info)
         if thought is not None:
             on_thought(thought)
 
     engine.set_position(position)
-    best = engine.search(limits, on_info=on_info)
-    return Answer(best.move, best.ponder, best.score)
+    return engine.begin(limits, on_info)
 
 
 class _Pondering:
@@ -217,18 +232,24 @@ class _Pondering:
         self._engine = engine
         self._position = position.copy()
         self._position.push(expected)
-        self._limits = limits
         self._answer: Answer | None = None
+        self._failure: BaseException | None = None
         self._listener: OnThought = lambda thought: None
-        self._last: Thought | None = None
+        self._search = _begin(engine, self._position, limits, self._hear)  # from here on it hears `hit` and `cancel`
         self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException:
+            self._search.cancel()
+            raise
 
     def _run(self) -> None:
-        self._answer = search_with(self._engine, self._position, self._limits, self._hear)
+        try:
+            self._answer = _answer_of(self._search.run())
+        except BaseException as error:  # for whoever waits in `hit`
+            self._failure = error
 
     def _hear(self, thought: Thought) -> None:
-        self._last = thought
         self._listener(thought)
 
     def fits(self, position: Position) -> bool:
@@ -236,16 +257,16 @@ class _Pondering:
 
     def hit(self, on_thought: OnThought) -> Answer:
         self._listener = on_thought
-        while self._thread.is_alive():  # a hit that comes before the search has begun is lost, so it is repeated
-            self._engine.ponderhit()
-            self._thread.join(0.02)
+        self._engine.ponderhit()
+        self._thread.join()
+        if self._failure is not None:
+            raise self._failure
         assert self._answer is not None
         return self._answer
 
     def cancel(self) -> None:
-        while self._thread.is_alive():  # a stop that comes before the search has begun is lost, so it is repeated
-            self._engine.stop()
-            self._thread.join(0.02)
+        self._engine.stop()
+        self._thread.join()
 
 
 # --- the two old programs

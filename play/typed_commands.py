@@ -267,7 +267,9 @@ def _hint(workspace: Workspace, argument: str) -> None:
     if best.move is None:
         raise GameError("there is no legal move")
     line = line_text(position, best.pv or (best.move,), workspace.preferences.notation, 6)
-    workspace.say(f"Hint: {line}  ({words_for_score(best.score, position.turn)})")
+    verdict = coach.verdict()
+    words = verdict.words_for(position.turn) if verdict else words_for_score(best.score, position.turn)
+    workspace.say(f"Hint: {line}  ({words})")
 
 
 def _eval(workspace: Workspace, argument: str) -> None:

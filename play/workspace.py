@@ -301,7 +301,8 @@ class Workspace:
                 self.say(f"{player.name}: {text}")
         self.show_board()
         if self.preferences.ponder and reply and reply.expected and self.game.opponent_to_move is None:
-            limits = self.game.limits(self.seats[1 - self.game.turn].strength.limits())
+            colour = 1 - self.game.turn  # the program's: its clock counts, not that of the person to move
+            limits = self.game.limits(self.seats[colour].strength.limits(), colour)
             player.begin_pondering(self.game.position, reply.expected, limits)
 
     def waiting(self, work: Callable[[], T], interrupt: Callable[[], None]) -> T:
@@ -319,12 +320,14 @@ class Workspace:
                 finished.set()
 
         threading.Thread(target=run, daemon=True).start()
+        interrupted = False
         while not finished.is_set():
             try:
+                if interrupted:
+                    interrupt()  # again: the work may not have been ready to hear it
                 finished.wait(0.1)
             except KeyboardInterrupt:
-                self.paused = True
-                interrupt()
+                self.paused = interrupted = True
         if failure:
             raise failure[0]
         return result[0]

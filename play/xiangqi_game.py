@@ -21,6 +21,7 @@ from engine.values import Result, Score
 from play.game_clock import GameClock, SavedClock
 from play.opponents import Answer, OnThought, Opponent, accepts_draw
 from play.view import View, view_of
+from protocol.manners import has_begun
 
 COLOURS = ("Red", "Black")
 HUMAN = "human"
@@ -168,11 +169,12 @@ class XiangqiGame:
         player = self.players[colour]
         return player.name if player is not None else HUMAN
 
-    def limits(self, limits: Limits | None = None) -> Limits:
-        """The limits of the program's next move: the clock if there is one, else those given."""
+    def limits(self, limits: Limits | None = None, colour: int | None = None) -> Limits:
+        """The limits of a side's next move (the mover's): the clock if there is one, else those given."""
         if self.clock is None:
             return limits or Limits(movetime=1000)
-        colour = self.position.turn
+        if colour is None:
+            colour = self.position.turn
         control = self.clock.control
         return Limits(
             depth=limits.depth if limits else None,
@@ -289,6 +291,9 @@ class XiangqiGame:
     def settle_draw(self, score: Score | None) -> Ending | None:
         """What an offer leads to. `score` is what the program that was asked thinks, for the side to move."""
         if self.asked_for_draw is not None:
+            ply = 2 * (self.position.fullmove_number - 1) + self.position.turn
+            if not has_begun(ply, len(self.position.pieces())):
+                return None
             if score is not None and self.turn == self._person_to_move():
                 score = -score
             if not accepts_draw(score, self.position.fullmove_number):

@@ -67,7 +67,7 @@ def _ucci_info(info: Info, move_text: MoveText, multipv: bool) -> list[str]:
     which = f" multipv {info.multipv}" if multipv else ""
     pv = " ".join(move_text(move) for move in info.pv)
     return [
-        f"info time {info.time} nodes {info.nodes}",
+        f"info time {info.time} nodes {info.nodes}" + (f" tbhits {info.tbhits}" if info.tbhits else ""),
         f"info depth {info.depth}{which} score {score_to_ucci(info.score)} pv {pv}",
     ]
 
@@ -80,7 +80,10 @@ def _uci_info(info: Info, move_text: MoveText, wdl: bool) -> str:
         words.append(f"{info.bound}bound")
     if wdl and info.wdl is not None:
         words.append("wdl {} {} {}".format(*info.wdl))
-    words.append(f"nodes {info.nodes} nps {info.nps} hashfull {info.hashfull} time {info.time}")
+    words.append(f"nodes {info.nodes} nps {info.nps} hashfull {info.hashfull}")
+    if info.tbhits is not None:
+        words.append(f"tbhits {info.tbhits}")
+    words.append(f"time {info.time}")
     if info.pv:
         words.append("pv " + " ".join(move_text(move) for move in info.pv))
     return " ".join(words)
@@ -105,12 +108,17 @@ def summary(best: BestMove, protocol: str) -> list[str]:
     return [f"info depth {best.depth} nodes {best.nodes} nps {nps} time {best.time}"]
 
 
+def no_move(protocol: str) -> str:
+    """The answer to `go` where there is no move to play."""
+    return "nobestmove" if protocol == "ucci" else "bestmove (none)"
+
+
 def best_move(
     move: Any, ponder: Any, protocol: str, move_text: MoveText, *, draw: bool = False, resign: bool = False
 ) -> str:
     """The answer to `go`."""
     if move is None:
-        return "nobestmove" if protocol == "ucci" else "bestmove (none)"
+        return no_move(protocol)
     line = f"bestmove {move_text(move)}"
     if ponder is not None:
         line += f" ponder {move_text(ponder)}"

@@ -5,48 +5,37 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-PATIENCE = 0.002  # seconds between two attempts to stop
-
 
 class Job:
     """Runs `work(job)` on a thread of its own.
 
-    `interrupt` makes the work end soon. A stop that comes before the work can hear it would be lost, so `stop` repeats
-    it until the thread has ended. `hold` is for searches without an end of their own: `wait_until_wanted` keeps back an
-    answer that is ready before it was asked for.
+    `interrupt` makes the work end soon, also when it comes before the work has begun. `ends`: the work ends by itself.
     """
 
-    def __init__(self, work: Callable[[Job], None], interrupt: Callable[[], None], hold: bool = False) -> None:
+    def __init__(self, work: Callable[[Job], None], interrupt: Callable[[], None], ends: bool = True) -> None:
         self.stopped = False
         self.silent = False
-        self.held = hold
-        self.ready = False  # the work is done, its answer may still be held
+        self.ends = ends
+        self._work = work
         self._interrupt = interrupt
-        self._wanted = threading.Event()
-        if not hold:
-            self._wanted.set()
         self._thread = threading.Thread(target=work, args=(self,), daemon=True)
 
     def start(self) -> None:
-        self._thread.start()
-
-    def release(self) -> None:
-        """The answer may be given as soon as it is there (`ponderhit`)."""
-        self.held = False
-        self._wanted.set()
-
-    def wait_until_wanted(self) -> None:
-        self.ready = True
-        self._wanted.wait()
+        """Where no thread is to be had, work that ends by itself is done here and now; RuntimeError for any other."""
+        try:
+            self._thread.start()
+        except (RuntimeError, MemoryError):
+            if not self.ends:
+                raise RuntimeError("no thread could be started") from None
+            self._work(self)
 
     def stop(self, silent: bool = False) -> None:
         """End the work and wait until its answer is out; `silent` means that nobody wants the answer any more."""
         self.stopped = True
         self.silent = self.silent or silent
-        self.release()
-        while self._thread.is_alive():
-            self._interrupt()
-            self._thread.join(PATIENCE)
+        self._interrupt()
+        self.join()
 
     def join(self) -> None:
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()

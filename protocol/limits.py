@@ -50,6 +50,12 @@ def limits_of(
     )
 
 
+def has_end(limits: Limits) -> bool:
+    """Whether a search ends by itself, once its clock runs. One for a mate does not: there may be none."""
+    ends = (limits.depth, limits.nodes, limits.movetime, limits.time)
+    return not limits.infinite and any(limit is not None for limit in ends)
+
+
 def _clocks(go: Go, red_to_move: bool, unit: int) -> tuple[int | None, int, int | None, int]:
     """The mover's time and increment and the opponent's, in milliseconds."""
     if go.time is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TextIO
 
@@ -14,10 +15,15 @@ class DialogueLog:
         self._began = 0.0
 
     def open(self, path: str) -> None:
-        """Begin to write to a file (an empty path: write no more). OSError leaves the former file in use."""
+        """Begin to write to a file (an empty path: write no more). OSError leaves the former file in use.
+
+        Only a plain file will do: a pipe that nobody reads would stop us, and a device is seldom meant.
+        """
         if not path:
             self.close()
             return
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise OSError(f"the log {path} must be a plain file")
         file = open(path, "a", encoding="utf-8", errors="replace", buffering=1)  # noqa: SIM115
         try:
             file.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')}\n")

@@ -86,14 +86,23 @@ def main(arguments: list[str]) -> int:
 
 
 def read_lines(session: Session, log: DialogueLog) -> None:
-    """Feed the session until it wants to leave or the input ends."""
-    read = sys.stdin.buffer.readline
-    while raw := read():
+    """Feed the session until it wants to leave or the input ends; an input that cannot be read has ended."""
+    if sys.stdin is None:  # closed by whoever started us
+        return
+    while raw := _read_line(log):
         line = raw.decode("utf-8", "replace").strip()
         log.note(">", line)
         if not session.handle(line):
             return
     session.finish()
+
+
+def _read_line(log: DialogueLog) -> bytes:
+    try:
+        return sys.stdin.buffer.readline()
+    except OSError as error:
+        log.note("#", f"stdin cannot be read: {error.strerror or error}")
+        return b""
 
 
 ARGUMENTS = ("--log", "--variant", "--style", "--weights", "--quiet-order")

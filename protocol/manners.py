@@ -8,6 +8,17 @@ RESIGN_AFTER = 3  # searches in a row
 OFFER_AFTER = 8  # level searches in a row
 OFFER_FROM_PLY = 100
 LEVEL = 15  # centipawns either way
+EVENTFUL_PLY = 20  # a game so old has begun, whatever has happened in it
+FULL_BOARD = 32  # pieces
+
+
+def has_begun(ply: int, pieces: int) -> bool:
+    """Whether anything has happened in a game that a draw could be agreed about.
+
+    >>> has_begun(0, 32), has_begun(6, 31), has_begun(40, 32)
+    (False, True, True)
+    """
+    return ply >= EVENTFUL_PLY or pieces < FULL_BOARD
 
 
 class Manners:

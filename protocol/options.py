@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from engine.levels import LEVELS
+from engine.processors import usable_processors
 from engine.registry import GAMES
 from engine.values import EVALUATIONS, GRADES, REPETITION_LAWS, Law, Settings
 
@@ -98,6 +99,15 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "bookfiles", "bookfiles", "Book File", "string", "",
         "opening books, separated by `;`, the first that knows the position answers; empty: the one that comes along",
+    ),
+    _check(
+        "useegtb", "useegtb", "Use Endgame Tables", DEFAULTS.use_tables,
+        "play solved endings by their tables (`chuhe endgame build` makes them), at full strength", "use_tables",
+    ),
+    Option(
+        "egtbpaths", "egtbpaths", "Endgame Table Paths", "string", DEFAULTS.table_paths,
+        "directories of endgame tables, separated by `;`; empty: CHUHE_TABLES, or the user's cache directory",
+        field="table_paths",
     ),
     Option(
         "resign", "resign", None, "spin", 0,
@@ -215,9 +225,15 @@ def default_values() -> Values:
     return {option.key: option.default for option in OPTIONS}
 
 
-def parse_value(option: Option, text: str) -> Value:
-    """The value that the text stands for; OptionValueError says what the option takes instead."""
+def parse_value(option: Option, text: str, protocol: str = "uci") -> Value:
+    """The value that the text stands for; OptionValueError says what the option takes instead.
+
+    >>> parse_value(BY_KEY["hash"], "much", "ucci")
+    Traceback (most recent call last):
+    protocol.options.OptionValueError: option hashsize is a whole number, not 'much'
+    """
     text = text.strip()
+    name = (option.ucci if protocol == "ucci" else option.uci) or option.name
     if option.kind == "button":
         return ""
     if option.kind == "string":
@@ -227,17 +243,17 @@ def parse_value(option: Option, text: str) -> Value:
             return True
         if text.lower() in ("false", "off", "no", "0"):
             return False
-        raise OptionValueError(f"option {option.name} is true or false, not {_quote(text)}")
+        raise OptionValueError(f"option {name} is true or false, not {_quote(text)}")
     if option.kind == "combo":
         if text.lower() not in option.choices:
-            raise OptionValueError(f"option {option.name} is one of {', '.join(option.choices)}, not {_quote(text)}")
+            raise OptionValueError(f"option {name} is one of {', '.join(option.choices)}, not {_quote(text)}")
         return text.lower()
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-        raise OptionValueError(f"option {option.name} is a whole number, not {_quote(text)}")
+        raise OptionValueError(f"option {name} is a whole number, not {_quote(text)}")
     number = int(text)
     if not option.low <= number <= option.high:
-        raise OptionValueError(f"option {option.name} is between {option.low} and {option.high}, not {number}")
+        raise OptionValueError(f"option {name} is between {option.low} and {option.high}, not {number}")
     return number
 
 
@@ -249,7 +265,7 @@ def settings_of(values: Values) -> Settings:
     """The engine's settings for these option values."""
     fields: dict[str, object] = {option.field: values[option.key] for option in OPTIONS if option.field}
     fields["hash_mb"] = values["hash"] or DEFAULTS.hash_mb
-    fields["threads"] = values["threads"] or os.cpu_count() or 1
+    fields["threads"] = values["threads"] or min(usable_processors(), BY_KEY["threads"].high)
     fields["randomness"] = NOISE[cast("str", values["randomness"])]
     if values["limitstrength"]:
         fields["level"] = level_of_elo(cast("int", values["elo"]))
@@ -274,7 +290,10 @@ def level_of_elo(elo: int) -> int:
 
 
 def announce(option: Option, protocol: str, default: Value | None = None) -> str:
-    """The option's line in the greeting of "ucci" or "uci"; empty when that protocol does not have it."""
+    """The option's line in the greeting of "ucci" or "uci"; empty when that protocol does not have it.
+
+    A default given here comes first among the choices: uci2wb takes the first variant for the one that is played.
+    """
     name = option.ucci if protocol == "ucci" else option.uci
     if name is None:
         return ""
@@ -283,7 +302,7 @@ def announce(option: Option, protocol: str, default: Value | None = None) -> str
     value = option.default if default is None else default
     shown = [] if option.kind == "button" or (value == "" and protocol == "ucci") else ["default", format_value(value)]
     rest = ["min", str(option.low), "max", str(option.high)] if option.kind == "spin" else []
-    for choice in option.choices:
+    for choice in sorted(option.choices, key=lambda choice: choice != default):
         rest += ["var", choice]
     return " ".join(words + (rest + shown if protocol == "ucci" else shown + rest))
 

@@ -32,7 +32,8 @@ GO_NUMBERS = (
     "wtime", "btime", "winc", "binc",
 )  # fmt: skip
 GO_CLOCKS = ("time", "opptime", "wtime", "btime", "winc", "binc", "increment", "oppincrement")
-LARGEST = 1 << 53  # numbers beyond it mean "no limit" to whoever sends them
+LARGEST = 1 << 53  # numbers from here on mean "no limit" to whoever sends them
+TOO_LARGE = 1 << 63  # and these mean that something is wrong
 
 
 def parse(line: str) -> Command | None:
@@ -82,7 +83,9 @@ def _position(words: list[str]) -> tuple[str | None, tuple[str, ...]]:
             raise CommandError(f"position startpos: what is {head[1][:40]!r}?")
         return None, moves
     if head[:1] == ["fen"]:
-        head = head[1:]
+        if len(head) == 1:
+            raise CommandError("position fen: the FEN is missing")
+        return " ".join(head[1:]), moves
     if not head or "/" not in head[0]:
         raise CommandError(f"position needs `startpos` or `fen`, not {' '.join(words)[:40]!r}")
     return " ".join(head), moves
@@ -127,9 +130,10 @@ def _number(word: str, text: str) -> int:
     whole, _, fraction = digits.partition(".")  # some GUIs send a clock as 295.0
     if not whole.isascii() or not whole.isdigit() or (fraction and not fraction.isdigit()):
         raise CommandError(f"go {word} needs a whole number, not {text[:40]!r}")
-    value = LARGEST if len(whole) > 15 else int(whole)
+    if len(whole.lstrip("0")) > 19 or int(whole) >= TOO_LARGE:
+        raise CommandError(f"go {word} needs a number below 2^63, not {text[:40]}")
     if text[:1] == "-":
         if word not in GO_CLOCKS:
             raise CommandError(f"go {word} needs 0 or more, not {text[:40]}")
         return 0  # a clock that is overdrawn
-    return min(value, LARGEST)
+    return min(int(whole), LARGEST)

@@ -6,21 +6,21 @@ Lines come in through `handle`, lines go out through `write`, which may be calle
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from engine.registry import XIANGQI, game_of_uci_name, part_of
 from protocol import commands, format, options
 from protocol.job import Job
-from protocol.limits import limits_of
+from protocol.limits import has_end, limits_of
 from protocol.log import DialogueLog
-from protocol.manners import Manners
+from protocol.manners import FULL_BOARD, Manners, has_begun
 from protocol.parse import parse
 from protocol.variants import Variant
 
 if TYPE_CHECKING:
     from engine.values import BestMove, Info, Limits
+    from protocol.variants import VariantSearch
 
 
 class Session:
@@ -41,7 +41,9 @@ class Session:
         self._job: Job | None = None
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
-        self._pieces = 0
+        self._pondering: Limits | None = None  # of the search whose clock does not run yet
+        self._refused = ""  # why the last position could not be set: there is none to search until another comes
+        self._pieces = FULL_BOARD
         self._variant = variant or self._make_variant(game)
         self.values = self._variant.first_values()
 
@@ -64,10 +66,23 @@ class Session:
                 return False
             self._dispatch(command)
         except (ValueError, MemoryError, OSError) as error:
-            self.say(str(error) or type(error).__name__)
+            self._refuse(line, str(error) or type(error).__name__)
         except Exception as error:  # a fault of ours: say so, and go on
-            self.say(f"internal error: {type(error).__name__}: {error}")
+            self._refuse(line, f"internal error: {type(error).__name__}: {error}")
         return True
+
+    def _refuse(self, line: str, reason: str) -> None:
+        """Say what is wrong with a line, and give the answer that the GUI waits for all the same."""
+        word = line.split(maxsplit=1)[0]
+        self.say(reason)
+        if self.state == "boot":
+            return
+        if word == "go" and self.state == "idle":
+            self._emit(format.no_move(self.protocol))
+        elif word == "probe":
+            self._emit(format.pophash(None, self._variant.move_text))
+        elif word in ("position", "fen", "startpos"):
+            self._refused = reason
 
     def _dispatch(self, command: commands.Command) -> None:
         if isinstance(command, commands.Greet):
@@ -89,9 +104,10 @@ class Session:
         elif isinstance(command, commands.Debug):
             self.values["debug"] = command.on
         elif self.state == "thinking":
-            self._ignore(
-                f"{type(command).__name__} is not for now: the engine is thinking", always=self.protocol != "ucci"
-            )
+            why = f"{type(command).__name__} is not for now: the engine is thinking"
+            if isinstance(command, commands.SetPosition):
+                self._refused = why
+            self._ignore(why, always=self.protocol != "ucci")
         else:
             self._when_idle(command)
 
@@ -105,6 +121,7 @@ class Session:
         elif isinstance(command, commands.SetOption):
             self._set_option(command)
         elif isinstance(command, commands.BanMoves):
+            self._need_position()
             self._bans = self._variant.read_moves(command.moves)
         elif isinstance(command, commands.Bench):
             self._bench(command)
@@ -142,9 +159,20 @@ class Session:
         self._lines(format.greeting(self.protocol, variant.id_name, defaults, variant.takes))
 
     def _is_ready(self) -> None:
+        """Whatever may be wrong, `readyok` comes, and comes when there is nothing left to prepare."""
         if self.state == "idle":
-            self._variant.prepare()
+            try:
+                self._variant.prepare()
+                if self.values["usebook"]:
+                    self._variant.book_moves(cast("str", self.values["bookfiles"]))
+            except Exception as error:
+                self.say(str(error) or type(error).__name__)
+            self._say_notices()
         self._emit("readyok")
+
+    def _say_notices(self) -> None:
+        for text in self._variant.take_notices():
+            self.say(text)
 
     def _stop(self) -> None:
         with self._lock:
@@ -156,15 +184,14 @@ class Session:
         job.stop()
 
     def _ponder_hit(self, command: commands.PonderHit) -> None:
-        job = self._job
-        if job is None or not job.held:
+        job, limits = self._job, self._pondering
+        if job is None or limits is None:
             self._ignore("ponderhit without ponder")
             return
+        self._pondering = None
         self._draw_offered = self._draw_offered or command.draw
-        while not (self._variant.searching or job.ready):  # a hit before the search can hear it would be lost
-            time.sleep(0.0005)
+        job.ends = has_end(limits)
         self._variant.ponderhit()
-        job.release()
 
     def _leave(self) -> None:
         job = self._job
@@ -177,7 +204,7 @@ class Session:
         """No more input will come: let a search with an end of its own end, stop any other."""
         job = self._job
         if job is not None:
-            if job.held:
+            if not job.ends:
                 job.stop()
             job.join()
 
@@ -185,6 +212,7 @@ class Session:
 
     def _set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
         self._variant.set_position(fen, moves)
+        self._refused = ""
         self._bans = ()
         pieces = sum(letter.isalpha() for letter in self._variant.fen.split()[0])
         if pieces > self._pieces or (fen is None and len(moves) < 2):  # no game gains pieces: this is another one
@@ -194,12 +222,19 @@ class Session:
     def _simple(self, word: str) -> None:
         if word == "ucinewgame":
             self._new_game()
-        elif word == "d":
+        elif word == "flip":
+            self._need_position()
+            self._set_position(self._variant.flipped(), ())
+        elif self._refused:
+            self.say(f"this is the position before the one that was refused: {self._refused}")
+        if word == "d":
             self._lines([*format.diagram(self._variant.fen, self._variant.ranks_from), "", *self._variant.details()])
         elif word == "eval":
             self._lines(self._variant.evaluation_table().splitlines())
-        elif word == "flip":
-            self._set_position(self._variant.flipped(), ())
+
+    def _need_position(self) -> None:
+        if self._refused:
+            raise commands.CommandError(f"there is no position, because the last one was refused: {self._refused}")
 
     def _new_game(self) -> None:
         self._manners.forget()
@@ -231,11 +266,14 @@ class Session:
         if option.kind == "button":
             self._new_game() if option.key == "newgame" else self._variant.clear_hash()
             return
-        value = options.parse_value(option, command.value)
+        value = options.parse_value(option, command.value, self.protocol)
         if option.key == "logfile":
             self._log.open(cast("str", value))
         if option.key == "bookfiles":
             self._variant.load_books(cast("str", value))
+        if option.key == "egtbpaths":
+            for text in self._variant.load_tables(cast("str", value)):
+                self.say(text)
         if option.key == "variant":
             self._set_variant(cast("str", value))
         else:
@@ -254,13 +292,14 @@ class Session:
             variant = self._make_variant(game)  # begins at its start position
             variant.configure(self.values)
             self._variant = variant
-            self._bans = ()
+            self._bans, self._refused, self._pieces = (), "", FULL_BOARD
         self._variant.use_ranks_of(uci_name, self.protocol)
 
     # Searching
 
     def _go(self, go: commands.Go) -> None:
         variant = self._variant
+        self._need_position()
         if go.perft is not None:
             self._start(Job(lambda job: self._perft(job, cast("int", go.perft)), lambda: None))
             return
@@ -275,41 +314,58 @@ class Session:
             ban_moves=self._bans,  # type: ignore[arg-type]
         )
         self._draw_offered = go.draw
-        variant.prepare()
-        job = Job(lambda job: self._search(job, limits), variant.stop, hold=limits.infinite or limits.ponder)
-        self._start(job)
-        if self.values["batch"] and not job.held:
+        book_lines = self._book_answer(limits)
+        if book_lines:
+            self._lines(book_lines)
+            return
+        job = Job(lambda job: self._search(job, search), variant.stop, ends=has_end(limits) and not limits.ponder)
+        search = variant.begin(limits, lambda info: self._report(job, info))
+        self._pondering = limits if limits.ponder else None
+        try:
+            self._start(job)
+        except RuntimeError:
+            search.cancel()
+            raise
+        if self.values["batch"] and job.ends:
             job.join()
 
     def _start(self, job: Job) -> None:
         self._job = job
-        job.start()
-
-    def _search(self, job: Job, limits: Limits) -> None:
-        """The search's thread: from `go` to `bestmove`, whatever happens."""
-        lines = ["nobestmove" if self.protocol == "ucci" else "bestmove (none)"]
         try:
-            lines = self._book_answer(limits) or self._search_answer(job, limits)
+            job.start()
+        except RuntimeError:
+            self._job = None
+            raise
+
+    def _search(self, job: Job, search: VariantSearch) -> None:
+        """The search's thread: from `go` to `bestmove`, whatever happens."""
+        lines = [format.no_move(self.protocol)]
+        try:
+            lines = self._search_answer(search)
         except Exception as error:
             self.say(f"search failed: {type(error).__name__}: {error}")
-        job.wait_until_wanted()
         with self._lock:
-            self._job = None
+            self._say_notices()
+            self._job = self._pondering = None
             if not job.silent:
                 self._lines(lines)
 
-    def _search_answer(self, job: Job, limits: Limits) -> list[str]:
+    def _report(self, job: Job, info: Info) -> None:
+        if job.silent:
+            return
+        lines = format.info_lines(
+            info,
+            self.protocol,
+            self._variant.move_text,
+            multipv=cast("int", self.values["multipv"]) > 1,
+            wdl=bool(self.values["wdl"]),
+        )
+        if lines:
+            self._lines(lines)
+
+    def _search_answer(self, search: VariantSearch) -> list[str]:
         variant, protocol = self._variant, self.protocol
-        multipv, wdl = cast("int", self.values["multipv"]) > 1, bool(self.values["wdl"])
-
-        def report(info: Info) -> None:
-            if not job.silent:
-                lines = format.info_lines(info, protocol, variant.move_text, multipv=multipv, wdl=wdl)
-                if lines:
-                    self._lines(lines)
-
-        best = variant.search(limits, report)
-        job.wait_until_wanted()
+        best = search.run()
         draw, resign = self._decide(best) if best.move is not None else (False, False)
         answer = format.best_move(best.move, best.ponder, protocol, variant.move_text, draw=draw, resign=resign)
         return [*format.summary(best, protocol), answer]
@@ -321,7 +377,8 @@ class Session:
         if manners.resigns(cast("int", values["resign"])):
             return False, True
         if self._draw_offered:
-            return manners.accepts_draw(cast("int", values["drawscore"])), False
+            begun = has_begun(self._variant.ply, self._pieces)
+            return begun and manners.accepts_draw(cast("int", values["drawscore"])), False
         return bool(values["drawoffer"]) and manners.offers_draw(self._variant.ply), False
 
     def _book_answer(self, limits: Limits) -> list[str]:

@@ -33,12 +33,19 @@ class TableEntry(Protocol):
     def bound(self) -> Bound: ...
 
 
+class VariantSearch(Protocol):
+    """A search that has begun: signals are kept, and `run` does it."""
+
+    def run(self) -> BestMove: ...
+    def cancel(self) -> None: ...
+
+
 class VariantEngine(Protocol):
     """What the engines of all variants do alike."""
 
-    @property
-    def searching(self) -> bool: ...
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove: ...
+    def prepare(self) -> None: ...
+    def take_notices(self) -> list[str]: ...
+    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch: ...
     def stop(self) -> None: ...
     def ponderhit(self) -> None: ...
     def new_game(self) -> None: ...
@@ -90,8 +97,12 @@ class Variant(ABC):
     def engine(self) -> VariantEngine: ...
 
     def prepare(self) -> None:
-        """Make the engine, if there is none yet: one thread must do it before several use it."""
-        _ = self.engine
+        """Make the engine, if there is none yet, and all that it needs for its first search."""
+        self.engine.prepare()
+
+    def take_notices(self) -> list[str]:
+        """What the engine could not do as asked, in words."""
+        return self.engine.take_notices()
 
     def _placed(self) -> VariantEngine:
         """The engine, with the current position on its board."""
@@ -130,13 +141,9 @@ class Variant(ABC):
     def details(self) -> list[str]:
         """What `d` says below the board."""
 
-    def search(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
-        return self._placed().search(limits, on_info)
-
-    @property
-    def searching(self) -> bool:
-        """Whether a search has begun, so that it hears `stop` and `ponderhit`."""
-        return self.engine.searching
+    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch:
+        """A search of the current position: from now on it hears `stop` and `ponderhit`."""
+        return self._placed().begin(limits, on_info)
 
     def stop(self) -> None:
         self.engine.stop()
@@ -167,6 +174,10 @@ class Variant(ABC):
     def flipped(self) -> str:
         """The FEN of the position with the colours changed and the board turned over."""
 
+    def load_tables(self, paths: str) -> list[str]:
+        """Open the endgame tables that the option's text names; what the user should know about them."""
+        return []
+
     @abstractmethod
     def load_books(self, files: str) -> None:
         """Read the opening books that the option's text names."""
@@ -188,6 +199,7 @@ class XiangqiVariant(Variant):
         self._engine: Engine | None = engine
         self._settings = settings_of(default_values())
         self._books: tuple[str, Shelf | None] | None = None
+        self._complaints: list[str] = []  # faults of the endgame tables that the user has been told
 
     @property
     def engine(self) -> Engine:
@@ -198,6 +210,16 @@ class XiangqiVariant(Variant):
     def _placed(self) -> Engine:
         self.engine.set_position(self.position)
         return self.engine
+
+    def prepare(self) -> None:
+        super().prepare()
+        _ = self.engine.tables  # opened now, not in the first search
+
+    def take_notices(self) -> list[str]:
+        tables = self.engine.tables
+        fresh = [] if tables is None else [fault for fault in tables.faults if fault not in self._complaints]
+        self._complaints += fresh
+        return [*super().take_notices(), *fresh]
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
@@ -281,6 +303,19 @@ class XiangqiVariant(Variant):
 
     def flipped(self) -> str:
         return self.position.flip().fen()
+
+    def load_tables(self, paths: str) -> list[str]:
+        from engine.table_paths import check_directories, directories, has_tables
+
+        if paths:
+            check_directories(directories(paths))
+        if not has_tables(paths):
+            return ["there are no endgame tables yet; `chuhe endgame build` makes them"] if paths else []
+        from engine.endgame import open_shelf
+
+        shelf = open_shelf(paths)
+        self._complaints += shelf.faults
+        return [*shelf.faults, f"{len(shelf)} endgame tables"]
 
     def load_books(self, files: str) -> None:
         from engine.book import Shelf, default_book_path

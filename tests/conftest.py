@@ -1,10 +1,30 @@
-"""Keeps pytest's doctest collection away from the helpers beside the tests: some are engines that wait for input."""
+"""Fixtures for several modules, and no tables but those that a test asks for.
+
+Also keeps pytest's doctest collection away from the helpers beside the tests: some are engines that wait for input.
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 collect_ignore_glob = [
     "fixtures/*",
     *(path.name for path in Path(__file__).parent.glob("*.py") if not path.name.startswith(("test_", "conftest"))),
 ]
+
+os.environ["CHUHE_TABLES"] = os.devnull  # what the user of this machine has built is no business of the tests
+
+
+@pytest.fixture(scope="session")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with a few endgame tables, made once."""
+    from engine.endgame.building import build, missing
+    from engine.endgame.material import Material
+
+    directory = tmp_path_factory.mktemp("tables")
+    endings = [Material.parse(name) for name in ("KRKAABB", "KNKAA", "KPPKA", "KCAAKAA", "KCK", "KCKA", "KCKB")]
+    build(directory, missing(directory, endings), 2, lambda built: None)
+    return directory

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -22,8 +21,11 @@ class FakeEngine:
         self.calls: list[str] = []
         self.score = Score(cp=40)
         self.crash = False
-        self.slow_start = 0.0
+        self.notices: list[str] = []
+        self.may_start = threading.Event()  # cleared, it keeps a search that has begun from doing anything
+        self.may_start.set()
         self.searching = False
+        self.tables = None
         self._stop = threading.Event()
         self._hit = threading.Event()
 
@@ -35,36 +37,40 @@ class FakeEngine:
     def set_position(self, position: Position) -> None:
         self.position = position.copy()
 
-    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
+    def prepare(self) -> None:
+        self.calls.append("prepare")
+
+    def take_notices(self) -> list[str]:
+        notices, self.notices = self.notices, []
+        return notices
+
+    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> FakeSearch:
         self.limits.append(limits)
-        time.sleep(self.slow_start)  # the window in which a stop or a ponderhit would be lost
         self._stop.clear()
         self._hit.clear()
         self.searching = True
-        try:
-            return self._search(limits, on_info)
-        finally:
-            self.searching = False
+        return FakeSearch(self, limits, on_info)
 
-    def _search(self, limits: Limits, on_info: Callable[[Info], None] | None) -> BestMove:
+    def think(self, limits: Limits, on_info: Callable[[Info], None]) -> BestMove:
         if self.crash:
             raise RuntimeError("out of ideas")
+        self.may_start.wait()
         allowed = [move for move in self.position.legal_moves if move not in limits.ban_moves]
         allowed = [move for move in allowed if not limits.search_moves or move in limits.search_moves]
-        if not allowed:
-            return BestMove(None, None, Score(mate=0), 0, 0, 0)
-        move = min(allowed, key=str)
-        if on_info is not None:
+        move = min(allowed, key=str) if allowed else None
+        if move is not None:
             on_info(Info(3, 5, self.score, "exact", (move,), 1000, 7, 142, 1, wdl=(300, 600, 100)))
         if limits.ponder:
-            while not (self._hit.wait(0.001) or self._stop.is_set()):
-                pass
-        if limits.infinite:
+            self._hit.wait()
+        if limits.infinite or limits.mate:
             self._stop.wait()
+        if move is None:
+            return BestMove(None, None, Score(mate=0), 0, 0, 0)
         return BestMove(move, None, self.score, 3, 1000, 7, (move,))
 
     def stop(self) -> None:
         self._stop.set()
+        self._hit.set()
 
     def ponderhit(self) -> None:
         self._hit.set()
@@ -83,3 +89,17 @@ class FakeEngine:
 
     def probe(self, position: Position) -> None:
         return None
+
+
+class FakeSearch:
+    def __init__(self, engine: FakeEngine, limits: Limits, on_info: Callable[[Info], None]) -> None:
+        self.engine, self.limits, self.on_info = engine, limits, on_info
+
+    def run(self) -> BestMove:
+        try:
+            return self.engine.think(self.limits, self.on_info)
+        finally:
+            self.engine.searching = False
+
+    def cancel(self) -> None:
+        self.engine.searching = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pyffish
 
@@ -68,6 +69,17 @@ def random_cycles(rng: random.Random) -> Iterator[Cycle]:
             cycle = _find_cycle(rng, start)
             if cycle:
                 yield Cycle(start.fen(), tuple(str(move) for move in cycle))
+
+
+def random_pairs(rng: random.Random) -> Iterator[Cycle]:
+    """Two different rounds, one after the other: the position stands for the third time after both."""
+    for start in random_positions(rng):
+        if not start.has_attackers():
+            continue
+        found = {tuple(str(move) for move in _find_cycle(rng, start)) for _ in range(8)} - {()}
+        rounds = sorted(found)
+        for first, second in pairwise(rounds):
+            yield Cycle(start.fen(), first + second)
 
 
 def _find_cycle(rng: random.Random, start: Position) -> list[Move]:

@@ -1,6 +1,6 @@
 """The long comparison with pyffish, and the long fuzz: not collected by pytest, run by hand when the rules change.
 
-python tests/oracle_long.py                      20,000 positions and 2,000 cycles
+python tests/oracle_long.py                      20,000 positions, 2,000 cycles, 2,000 pairs of different rounds
 python tests/oracle_long.py --minutes 10         ten minutes of fuzzing instead
 """
 
@@ -11,6 +11,7 @@ import random
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from itertools import islice
 
 import fuzz
@@ -37,11 +38,11 @@ def compare_positions(seed: int, count: int) -> int:
     return differences
 
 
-def compare_cycles(seed: int, count: int) -> int:
+def compare_cycles(cycles: Iterator[oracle.Cycle], count: int) -> int:
     verdicts: Counter[tuple[str, str]] = Counter()
     classes: Counter[str] = Counter()
     last = time.monotonic()
-    for number, cycle in enumerate(islice(oracle.random_cycles(random.Random(seed)), count), start=1):
+    for number, cycle in enumerate(islice(cycles, count), start=1):
         ours, moves = oracle.our_verdict(cycle)
         theirs = oracle.their_verdict(cycle, moves)
         verdicts[ours, theirs] += 1
@@ -81,6 +82,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=20_000)
     parser.add_argument("--cycles", type=int, default=2_000)
+    parser.add_argument("--pairs", type=int, default=2_000, help="of different rounds, one after the other")
     parser.add_argument("--minutes", type=float, default=0, help="fuzz so long, compare nothing")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -89,7 +91,9 @@ def main() -> int:
         return 0
     differences = compare_positions(options.seed, options.positions) if options.positions else 0
     if options.cycles:
-        differences += compare_cycles(options.seed, options.cycles)
+        differences += compare_cycles(oracle.random_cycles(random.Random(options.seed)), options.cycles)
+    if options.pairs:
+        differences += compare_cycles(oracle.random_pairs(random.Random(options.seed)), options.pairs)
     return 1 if differences else 0
 
 

@@ -103,6 +103,57 @@ def test_a_ponder_search_ends_by_ponderhit_or_stop(engine: ChessEngine, ending: 
     assert results[0].move is not None
 
 
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "6k1/8/8/8/8/8/R7/K6Q w - - 99 90",
+        "6k1/8/8/8/8/8/R7/K6Q w - - 110 90",
+        "8/8/8/8/4k3/8/1R6/K7 w - - 99 90",
+        "8/8/8/8/4k3/8/1R6/K7 w - - 97 90",
+    ],
+)
+def test_no_line_runs_past_the_fifty_move_rule(fen: str) -> None:
+    engine = ChessEngine(ChessSettings(hash_mb=1, multipv=30))
+    engine.set_position(fen)
+    infos: list[Info] = []
+    engine.search(Limits(depth=5), infos.append)
+    for info in infos:
+        board = chess.Board(fen)
+        for number, move in enumerate(info.pv):
+            assert number == 0 or board.halfmove_clock < 100, info.pv
+            board.push_uci(str(move))
+
+
+def test_a_mate_on_the_last_of_fifty_moves_counts() -> None:
+    engine = ChessEngine(ChessSettings(hash_mb=1))
+    engine.set_position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 99 90")
+    assert engine.search(Limits(depth=4)).score == Score(mate=1)
+
+
+@pytest.mark.parametrize(
+    ("fen", "fault"),
+    [
+        ("4k3/8/8/8/8/8/8/4K3 w K - 0 1", "bad castling rights"),
+        ("r3k2r/8/8/8/8/8/8/R4K1R w KQkq - 0 1", "bad castling rights"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w KQkq - 0 1", "bad castling rights"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "invalid ep square"),
+        ("4k3/8/8/4p3/8/8/8/4K3 w - e3 0 1", "invalid ep square"),
+    ],
+)
+def test_what_no_game_can_lead_to_is_refused(engine: ChessEngine, fen: str, fault: str) -> None:
+    with pytest.raises(FenError, match=fault):
+        engine.set_position(fen)
+
+
+def test_what_a_game_can_lead_to_is_accepted(engine: ChessEngine) -> None:
+    for fen in (
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+        "4k3/8/8/4pP2/8/8/8/4K3 w - e6 0 1",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",  # some always name the square
+    ):
+        engine.set_position(fen)
+
+
 def test_several_lines(engine: ChessEngine) -> None:
     engine.configure(multipv=3)
     infos: list[Info] = []

@@ -19,6 +19,7 @@ from engine import (
     BestMove,
     Engine,
     Info,
+    Law,
     LimitError,
     Limits,
     Move,
@@ -188,6 +189,13 @@ def test_a_bad_limit_is_named_and_harms_nothing(limits: Limits) -> None:
         engine.search(limits)
     assert engine.position.fen() == Position(MIDDLE_GAME).fen()
     assert engine.search(Limits(depth=2)).move is not None
+
+
+@pytest.mark.parametrize(("move_limit", "clock"), [(0, 300), (600, 110), (1000, 1900)])
+def test_the_table_is_believed_until_the_move_limit_is_near(move_limit: int, clock: int) -> None:
+    law = Law(occurrences=2, move_limit=move_limit)
+    far, near = (engine_at(f"{MIDDLE_GAME} - - {idle} 1", law=law).search(Limits(depth=8)) for idle in (0, clock))
+    assert far.nodes == near.nodes
 
 
 # Threads

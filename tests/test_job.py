@@ -1,50 +1,56 @@
-"""Work beside the reader: a stop is never lost, an answer is held until it is wanted."""
+"""Work beside the reader: it is stopped, silenced, and done even when there is no thread for it."""
 
 from __future__ import annotations
 
 import threading
 
+import pytest
+
 from protocol.job import Job
 
 
-def test_a_stop_before_the_work_can_hear_it() -> None:
+def no_thread(_: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_stop_interrupts_once_and_waits() -> None:
     heard = threading.Event()
-    deaf = [True] * 5
+    calls: list[str] = []
 
     def interrupt() -> None:
-        if deaf:
-            deaf.pop()  # the first calls come too early
-        else:
-            heard.set()
+        calls.append("interrupt")
+        heard.set()
 
     def work(_: Job) -> None:
         heard.wait()
+        calls.append("done")
 
     job = Job(work, interrupt)
     job.start()
     job.stop()
-    assert heard.is_set()
+    assert calls == ["interrupt", "done"]
     assert job.stopped
-
-
-def test_a_held_answer_waits_for_the_release() -> None:
-    answered = threading.Event()
-
-    def work(job: Job) -> None:
-        job.wait_until_wanted()
-        answered.set()
-
-    job = Job(work, lambda: None, hold=True)
-    job.start()
-    assert not answered.wait(0.05)
-    assert job.ready
-    job.release()
-    job.join()
-    assert answered.is_set()
+    assert not job.silent
 
 
 def test_silence() -> None:
-    job = Job(lambda job: job.wait_until_wanted(), lambda: None, hold=True)
+    job = Job(lambda job: None, lambda: None)
     job.start()
     job.stop(silent=True)
     assert job.silent
+
+
+def test_work_with_an_end_is_done_without_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", no_thread)
+    done: list[Job] = []
+    job = Job(done.append, lambda: None, ends=True)
+    job.start()
+    job.join()
+    assert done == [job]
+
+
+def test_endless_work_needs_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", no_thread)
+    job = Job(lambda job: pytest.fail("it would never end"), lambda: None, ends=False)
+    with pytest.raises(RuntimeError, match="no thread"):
+        job.start()

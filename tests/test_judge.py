@@ -29,6 +29,12 @@ def test_result_and_reason(capsys: pytest.CaptureFixture[str], extra: list[str],
     assert run(capsys, *CHASE, *extra) == (0, line, "")
 
 
+def test_several_rounds_are_judged_together(capsys: pytest.CaptureFixture[str]) -> None:
+    left, right = "a5b5 a3b3 b5a5 b3a3".split(), "i5h5 i3h3 h5i5 h3i3".split()
+    line = "1/2-1/2  the position is repeated without a one-sided offence: draw"
+    assert run(capsys, "--fen", "3k5/9/9/9/c7c/9/R7R/9/9/4K4 b", *left, *right) == (0, line, "")
+
+
 def test_the_start_position_and_any_notation(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "炮二平五", "H8+7", "H0-G2") == (0, "*  the game is not over", "")
 

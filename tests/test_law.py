@@ -15,6 +15,10 @@ PERPETUAL_CHECK = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8".spli
 # the rook follows the cannon wherever it goes, and the cannon has no protection
 PERPETUAL_CHASE = ("3k5/9/9/9/c8/9/R8/9/9/4K4 b", "a5b5 a3b3 b5a5 b3a3".split())
 
+# two rooks, two cannons: each round chases one of them, the two rounds together chase neither throughout
+TWO_CANNONS = "3k5/9/9/9/c7c/9/R7R/9/9/4K4 b"
+LEFT_ROUND, RIGHT_ROUND = "a5b5 a3b3 b5a5 b3a3".split(), "i5h5 i3h3 h5i5 h3i3".split()
+
 
 def play(fen: str, moves: list[str]) -> Position:
     position = Position(fen)
@@ -36,6 +40,21 @@ def test_judged_cases(case: dict[str, str]) -> None:
 def test_there_are_93_cases_with_every_result() -> None:
     assert len(CASES) == 93
     assert {case["result"] for case in CASES} == {"1-0", "0-1", "1/2-1/2", "*"}
+
+
+@pytest.mark.parametrize("law", [FIRST_RECURRENCE, Law(), Law(occurrences=4)])
+def test_all_moves_since_the_first_occurrence_are_judged(law: Law) -> None:
+    rounds = law.occurrences - 1
+    assert result(play(TWO_CANNONS, LEFT_ROUND * rounds), law) == "0-1"
+    assert result(play(TWO_CANNONS, RIGHT_ROUND * rounds), law) == "0-1"
+    assert result(play(TWO_CANNONS, LEFT_ROUND + RIGHT_ROUND * rounds), law) == "1/2-1/2"
+    assert result(play(TWO_CANNONS, LEFT_ROUND * rounds + RIGHT_ROUND), law) == "1/2-1/2"
+
+
+def test_a_capture_begins_the_count_anew() -> None:
+    fen = "3k5/9/9/9/c7c/9/R7R/9/9/p3K4 b"
+    moves = [*LEFT_ROUND, *"d9d8 a3a0 d8d9 a0a3".split(), *RIGHT_ROUND]
+    assert result(play(fen, moves), FIRST_RECURRENCE) == "0-1"
 
 
 def test_checkmate() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,8 +36,18 @@ def test_a_file_that_cannot_be_written_leaves_the_former_one(tmp_path: Path) -> 
     assert "still here" in path.read_text()
 
 
-def test_a_full_disk_is_no_reason_to_stop(tmp_path: Path) -> None:
+def test_only_a_plain_file_will_do(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)  # opening it would wait for a reader
     log = DialogueLog()
+    for path in (pipe, tmp_path, Path("/dev/zero")):
+        with pytest.raises(OSError, match=f"{path} must be a plain file"):
+            log.open(str(path))
+
+
+def test_a_full_disk_is_no_reason_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = DialogueLog()
+    monkeypatch.setattr("os.path.isfile", lambda path: True)
     with pytest.raises(OSError, match="No space"):
         log.open("/dev/full")
     log.open(str(tmp_path / "log.txt"))

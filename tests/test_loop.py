@@ -74,6 +74,21 @@ def test_no_input_at_all() -> None:
     assert (finished.returncode, finished.stdout, finished.stderr) == (0, b"", b"")
 
 
+@pytest.mark.parametrize("closed", [0, 1, 2])
+@pytest.mark.parametrize("arguments", [(), ("play",), ("play", "--variant", "chess"), ("draughts",)])
+def test_a_closed_stream_is_no_traceback(arguments: tuple[str, ...], closed: int) -> None:
+    finished = subprocess.run(
+        [sys.executable, "-m", "chuhe", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        preexec_fn=lambda: os.close(closed),
+        cwd=ROOT,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert b"Traceback" not in finished.stderr + finished.stdout
+
+
 def test_a_last_line_without_its_end_is_a_line() -> None:
     finished = subprocess.run(
         [sys.executable, "-m", "chuhe"], input=b"ucci\ngo depth 2", capture_output=True, cwd=ROOT, check=False

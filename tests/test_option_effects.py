@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+import _thread
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +12,9 @@ import pytest
 
 from engine import Position
 from engine.book import write_book
+from engine.endgame import forget_shelves
+from engine.endgame.building import build
+from engine.endgame.material import Material
 from engine.time_budget import allot
 from engine.values import Limits
 from protocol.log import DialogueLog
@@ -158,12 +161,12 @@ def _threads(_: Path) -> None:
     played = Played()
     for threads in (1, 3):
         played.option("Threads", threads)
-        before = threading.active_count()
+        before = _thread._count()
         played.send("go infinite")
         deadline = time.monotonic() + 20
-        while threading.active_count() - before < threads and time.monotonic() < deadline:
+        while _thread._count() - before < threads and time.monotonic() < deadline:
             time.sleep(0.001)
-        assert threading.active_count() - before == threads
+        assert _thread._count() - before == threads
         played.send("stop")
 
 
@@ -198,6 +201,35 @@ def _with_book(directory: Path) -> Played:
     played = Played()
     played.option("OwnBook", "true")
     played.option("Book File", path)
+    return played
+
+
+SOLVED = "3k5/9/9/9/9/9/9/9/9/4K3R w"
+
+
+@effect("useegtb")
+def _useegtb(directory: Path) -> None:
+    played = _with_table(directory)
+    assert number(played.search(SOLVED), "tbhits") > 0
+    played.option("useegtb", "false")
+    assert not any("tbhits" in line for line in played.search(SOLVED))
+
+
+@effect("egtbpaths")
+def _egtbpaths(directory: Path) -> None:
+    played = _with_table(directory)
+    assert number(played.search(SOLVED), "tbhits") > 0
+    assert "nowhere" in played.ask("setoption name Endgame Table Paths value nowhere")[0]
+    assert number(played.search(SOLVED), "tbhits") > 0
+    (directory / "KPK.egt").write_bytes(b"not a table")
+    forget_shelves()
+    assert "KPK.egt is not a table" in played.ask(f"setoption name Endgame Table Paths value {directory}")[0]
+
+
+def _with_table(directory: Path) -> Played:
+    build(directory, [Material.parse("KRK")], 1, lambda built: None)
+    played = Played()
+    assert played.ask(f"setoption name Endgame Table Paths value {directory}") == ["info string 1 endgame tables"]
     return played
 
 

@@ -1,6 +1,5 @@
 import random
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -35,11 +34,6 @@ def style_opponent(strength: Strength, book: Book | None = None) -> StyleOpponen
     return StyleOpponent(strength, SMALL, book, random.Random(1))
 
 
-def until_searching(opponent: EngineOpponent) -> None:
-    while not opponent.engine.searching:
-        time.sleep(0.001)
-
-
 def test_our_engine_thinks_aloud_and_mates() -> None:
     thoughts: list[Thought] = []
     answer = engine_opponent().choose(Position(MATE_IN_TWO), Limits(depth=6), thoughts.append)
@@ -63,10 +57,25 @@ def test_a_ponder_hit_answers_the_expected_position() -> None:
     position.push("b6b8")
     (reply,) = position.legal_moves
     opponent.begin_pondering(position, reply, Limits(depth=6))
-    until_searching(opponent)
     position.push(reply)
     answer = opponent.choose(position, Limits(depth=6), silent)
     assert answer.score == Score(mate=1)
+    assert not opponent.engine.searching
+
+
+def test_a_failure_while_pondering_is_raised_where_the_answer_is_awaited() -> None:
+    opponent = engine_opponent()
+    position = Position()
+
+    def fail(thought: Thought) -> None:
+        raise RuntimeError("no ink")
+
+    opponent.begin_pondering(position, position.parse_move("h2e2"), Limits(movetime=60_000))
+    assert opponent._pondering is not None
+    opponent._pondering._listener = fail
+    position.push("h2e2")
+    with pytest.raises(RuntimeError, match="no ink"):
+        opponent.choose(position, Limits(movetime=60_000), fail)
     assert not opponent.engine.searching
 
 
@@ -75,7 +84,6 @@ def test_a_ponder_miss_searches_anew() -> None:
     position = Position()
     position.push("h2e2")
     opponent.begin_pondering(position, position.parse_move("h9g7"), Limits(movetime=1000))
-    until_searching(opponent)
     position.push("b9c7")
     answer = opponent.choose(position, Limits(depth=2), silent)
     assert answer.move in position.legal_moves
@@ -88,7 +96,6 @@ def test_pondering_ends_when_told_and_when_it_has_hardly_begun() -> None:
     opponent.close()
     assert not opponent.engine.searching
     opponent.begin_pondering(position, position.parse_move("h2e2"), Limits(movetime=1000))
-    until_searching(opponent)
     opponent.new_game()
     assert not opponent.engine.searching
 

@@ -122,7 +122,7 @@ def test_the_core_and_the_rules_have_the_same_fields(engine: Engine) -> None:
     for field in fields(SelfPlayRules):
         missing = {name: value for name, value in rules.items() if name != field.name}
         with pytest.raises(ValueError, match=field.name):
-            _core.Searcher(1).play_game(1, missing)
+            _core.Searcher().play_game(1, missing)
 
 
 def test_a_balance_that_nobody_meets_is_given_up() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 from fake_engine import FakeEngine
 
+from engine import LimitError
 from engine.values import Score
 from protocol.log import DialogueLog
 from protocol.session import Session
@@ -106,19 +109,24 @@ def test_debug_says_why_a_command_was_ignored(ucci: Dialogue) -> None:
     assert "nosuchoption" in ucci.send("setoption nosuchoption 5")[-1]
 
 
-@pytest.mark.parametrize("delay", [0.0, 0.03])
-def test_ponderhit_and_stop_right_after_go_are_heard(ucci: Dialogue, delay: float) -> None:
-    ucci.engine.slow_start = delay
+def test_a_ponderhit_before_the_search_does_anything_is_heard(ucci: Dialogue) -> None:
+    ucci.engine.may_start.clear()
     ucci.send("go ponder time 100 increment 0", "ponderhit")
+    ucci.engine.may_start.set()
     assert ucci.answer().startswith("bestmove ")
-    ucci.send("go infinite", "stop")
+
+
+def test_a_stop_before_the_search_does_anything_is_heard(ucci: Dialogue) -> None:
+    ucci.engine.may_start.clear()
+    release = threading.Timer(0.01, ucci.engine.may_start.set)
+    release.start()
+    ucci.send("go infinite", "stop")  # comes back with the answer
     assert ucci.take()[-1].startswith("bestmove ")
 
 
 def test_a_ponder_search_that_is_done_waits_for_the_hit(ucci: Dialogue) -> None:
     ucci.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 w", "banmoves e0e1 e0f0")
     ucci.send("go ponder time 100 increment 0")
-    ucci.wait(lambda: len(ucci.engine.limits) == 1 and not ucci.engine.searching)
     assert ucci.session.state == "thinking"
     ucci.send("ponderhit")
     assert ucci.answer() == "nobestmove"
@@ -168,7 +176,7 @@ def test_every_move_banned(ucci: Dialogue) -> None:
 
 
 def test_depth_zero_is_the_static_score(ucci: Dialogue) -> None:
-    assert ucci.send("go depth 0") == ["info depth 0 score 10", "nobestmove"]
+    assert ucci.send("go depth 0") == ["info depth 0 score 5", "nobestmove"]
     assert ucci.engine.limits == []
 
 
@@ -187,7 +195,17 @@ def test_seconds_and_milliseconds(ucci: Dialogue) -> None:
     assert (milliseconds.time, milliseconds.increment) == (30, 2)
 
 
+def test_a_draw_offered_before_anything_has_happened_is_declined(ucci: Dialogue) -> None:
+    ucci.engine.score = Score(cp=-500)
+    for moves in ("", " moves h2e2 h9g7"):
+        ucci.send(f"position startpos{moves}", "go draw time 10 increment 0")
+        assert not ucci.answer().endswith("draw")
+    ucci.send("position startpos moves h2h9 i9h9", "go draw time 10 increment 0")
+    assert ucci.answer().endswith(" draw")
+
+
 def test_draw_offers(ucci: Dialogue) -> None:
+    ucci.send("position startpos moves h2h9 i9h9")
     ucci.send("go draw time 10 increment 0")
     assert not ucci.answer().endswith("draw")
     ucci.engine.score = Score(cp=-5)
@@ -247,7 +265,8 @@ def test_end_of_input(ucci: Dialogue) -> None:
 
 
 def test_batch_reads_nothing_until_the_answer(ucci: Dialogue) -> None:
-    ucci.engine.slow_start = 0.02
+    ucci.engine.may_start.clear()
+    threading.Timer(0.01, ucci.engine.may_start.set).start()
     lines = ucci.send("setoption batch true", "go depth 3", "stop")
     assert lines[-1] == "nobestmove"
     assert lines[-2].startswith("bestmove")
@@ -272,7 +291,8 @@ def test_an_option_that_is_refused_stays(ucci: Dialogue) -> None:
     assert "unlucky" in ucci.take()[-1]
     assert ucci.session.values["hash"] == 32
     ucci.send("setoption hashsize -5", "setoption style brave", "setoption ponder perhaps", "setoption threads x")
-    assert [line.split("option ")[1].split(" is")[0] for line in ucci.take()] == ["Hash", "Style", "Ponder", "Threads"]
+    named = [line.split("option ")[1].split(" is")[0] for line in ucci.take()]
+    assert named == ["hashsize", "style", "ponder", "threads"]
     assert ucci.engine.settings.hash_mb == 32
 
 
@@ -299,7 +319,9 @@ def test_search_moves(uci: Dialogue) -> None:
     uci.send("go depth 2 searchmoves h2e2 b2e2")
     assert uci.answer() == "bestmove b2e2"
     uci.send("go depth 2 searchmoves e2e4")
-    assert "e2e4" in uci.take()[-1]
+    message, answer = uci.take()
+    assert "e2e4" in message
+    assert answer == "bestmove (none)"
     assert uci.session.state == "idle"
 
 
@@ -331,3 +353,160 @@ def test_book_moves(ucci: Dialogue, tmp_path: Path) -> None:
     assert ucci.answer() == "bestmove a0a1"
     ucci.send("setoption name UCI_AnalyseMode value true", "position startpos", "go time 10 increment 0")
     assert ucci.answer() == "bestmove a0a1"
+
+
+# Every question is answered
+
+BAD_GO = (
+    "go depth abc",
+    "go depth",
+    "go nodes -5",
+    "go mate 0",
+    "go wtime 1e3 btime 1000",
+    "go time x",
+    "go movetime 99999999999999999999",
+    "go searchmoves e2e9",
+    "go perft many",
+)
+
+
+@pytest.mark.parametrize("line", BAD_GO)
+@pytest.mark.parametrize(("greeting", "no_move"), [("ucci", "nobestmove"), ("uci", "bestmove (none)")])
+def test_a_bad_go_is_answered(line: str, greeting: str, no_move: str) -> None:
+    dialogue = Dialogue(greeting)
+    message, answer = dialogue.send(line)
+    assert message.startswith("info message " if greeting == "ucci" else "info string ")
+    assert answer == no_move
+    assert dialogue.session.state == "idle"
+
+
+def test_a_bad_go_while_thinking_is_no_second_question(ucci: Dialogue) -> None:
+    ucci.think("go infinite")
+    ucci.take()
+    (message,) = ucci.send("go depth abc")
+    assert "abc" in message
+    ucci.send("stop")
+    assert ucci.answer().startswith("bestmove ")
+
+
+REFUSED = (
+    ("position fen garbage", "10 rows"),
+    ("position fen", "missing"),
+    ("position startpos moves h2e2 h2e2", "h2e2"),
+    ("position fen 9/9/9/9/9/9/9/9/9/9 w", "no king"),
+    ("fen 9/9", "10 rows"),
+)
+
+
+@pytest.mark.parametrize(("line", "reason"), REFUSED)
+@pytest.mark.parametrize(("greeting", "no_move"), [("ucci", "nobestmove"), ("uci", "bestmove (none)")])
+def test_no_move_of_the_former_position(line: str, reason: str, greeting: str, no_move: str) -> None:
+    dialogue = Dialogue(greeting)
+    dialogue.send("position startpos moves h2e2")
+    (refusal,) = dialogue.send(line)
+    assert reason in refusal
+    for question in ("go depth 3", "go infinite", "go depth 0", "go perft 1"):
+        dialogue.take()
+        message, answer = dialogue.send(question)
+        assert reason in message
+        assert answer == no_move
+    dialogue.take()
+    for question in ("flip", "banmoves h2e2"):
+        assert reason in dialogue.send(question)[-1]
+    for question in ("d", "eval"):
+        dialogue.take()
+        assert reason in dialogue.send(question)[0]
+    assert dialogue.engine.limits == []
+    dialogue.take()
+    dialogue.send("position startpos", "go depth 3")
+    assert dialogue.answer().startswith("bestmove ")
+
+
+def test_a_position_that_comes_while_thinking_is_refused_too(ucci: Dialogue) -> None:
+    ucci.think("go infinite")
+    ucci.send("position startpos moves h2e2", "stop")
+    ucci.take()
+    message, answer = ucci.send("go depth 3")
+    assert "thinking" in message
+    assert answer == "nobestmove"
+
+
+@pytest.mark.parametrize("line", ["probe fen garbage", "probe", "probe startpos moves h2h2"])
+def test_a_bad_probe_is_answered(ucci: Dialogue, line: str) -> None:
+    message, answer = ucci.send(line)
+    assert message.startswith("info message ")
+    assert answer == "pophash"
+
+
+def test_isready_prepares_the_engine_and_the_book(ucci: Dialogue, monkeypatch: pytest.MonkeyPatch) -> None:
+    books: list[str] = []
+    monkeypatch.setattr(XiangqiVariant, "book_moves", lambda self, files: books.append(files))
+    ucci.send("setoption usebook true", "isready")
+    assert ucci.engine.calls == ["prepare"]
+    assert len(books) == 1
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError("no memory at all"), LimitError("out of order"), KeyError("a fault of ours")]
+)
+def test_isready_is_answered_whatever_is_wrong(
+    ucci: Dialogue, error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise error
+
+    monkeypatch.setattr(ucci.engine, "prepare", fail)
+    message, answer = ucci.send("isready")
+    assert str(error) in message
+    assert answer == "readyok"
+
+
+def test_what_could_not_be_done_as_asked_is_said(ucci: Dialogue) -> None:
+    ucci.engine.notices = ["no memory for a table of 64 MB: one of 32 MB is used"]
+    assert ucci.send("isready")[0].endswith("one of 32 MB is used")
+    ucci.engine.notices = ["only 3 of 16 threads could be started"]
+    ucci.take()
+    ucci.send("go depth 3")
+    assert any(line.endswith("only 3 of 16 threads could be started") for line in ucci.finished())
+
+
+@pytest.mark.parametrize(("line", "answer"), [("go depth 3", "bestmove "), ("go infinite", "nobestmove")])
+def test_a_go_without_a_thread_is_answered(
+    ucci: Dialogue, line: str, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", fail)
+        assert ucci.send(line)[-1].startswith(answer)
+    assert ucci.session.state == "idle"
+    assert not ucci.engine.searching
+    ucci.take()
+    ucci.send("go depth 3")
+    assert ucci.answer().startswith("bestmove ")
+
+
+def test_batch_hears_stop_and_quit_when_a_mate_is_looked_for(ucci: Dialogue) -> None:
+    ucci.send("setoption batch true", "go mate 1", "stop")
+    assert ucci.take()[-1].startswith("bestmove ")
+    ucci.send("go mate 1")
+    assert ucci.session.handle("quit") is False
+    assert ucci.take()[-1] == "bye"
+
+
+def test_the_end_of_input_ends_a_search_for_a_mate(ucci: Dialogue) -> None:
+    ucci.send("go mate 3")
+    ucci.session.finish()
+    assert ucci.take()[-1].startswith("bestmove")
+
+
+@pytest.mark.parametrize("option", ["logfile", "bookfiles"])
+def test_pipes_and_devices_are_refused(ucci: Dialogue, option: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (str(pipe), "/dev/zero", str(tmp_path)):
+        ucci.take()
+        (message,) = ucci.send(f"setoption {option} {path}")
+        assert message.endswith(f"{path} must be a plain file")
+    assert ucci.session.values[option] == ""

@@ -3,8 +3,11 @@ import pytest
 from bench.time_control import TimeControl
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
 from engine.pgn import format_pgn, parse_pgn
+from play.game_clock import parse_clock
 from play.opponents import Answer, OnThought, Opponent
 from play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
+
+FIRST_CAPTURE = ("h2h9", "i9h9")  # something has happened
 
 CHECKING = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"  # the rook can check for ever
 
@@ -177,12 +180,29 @@ def test_a_resignation_before_the_first_move_can_be_taken_back() -> None:
 @pytest.mark.parametrize(("score", "accepted"), [(Score(cp=200), False), (Score(cp=-200), True), (None, False)])
 def test_a_program_decides_about_a_draw(score: Score | None, accepted: bool) -> None:
     """The score is the mover's: on Black's turn it is the program's own."""
-    game = play(XiangqiGame((None, Scripted(score=score))), "h2e2")
+    game = play(XiangqiGame((None, Scripted(score=score))), *FIRST_CAPTURE, "b0c2")
     assert (game.offer_draw() is not None) == accepted
 
 
 def test_the_score_is_turned_when_the_person_is_to_move() -> None:
-    assert XiangqiGame((None, Scripted(score=Score(cp=200)))).offer_draw() is not None
+    game = play(XiangqiGame((None, Scripted(score=Score(cp=200)))), *FIRST_CAPTURE)
+    assert game.offer_draw() is not None
+
+
+@pytest.mark.parametrize("moves", [[], ["h2e2"], ["h2e2", "h9g7", "h0g2"]])
+def test_a_draw_before_anything_has_happened_is_declined(moves: list[str]) -> None:
+    for score in (Score(cp=500), Score(cp=-500), Score(mate=-1)):
+        assert play(XiangqiGame((None, Scripted(score=score))), *moves).offer_draw() is None
+
+
+def test_the_limits_are_those_of_the_side_that_is_asked_about() -> None:
+    game = XiangqiGame()
+    game.set_clock(parse_clock("10+5"))
+    assert game.clock is not None
+    game.clock._sides[1].left = 60_000
+    red, black = game.limits(colour=0), game.limits(colour=1)
+    assert (red.time, red.opponent_time) == (600_000, 60_000)
+    assert (black.time, black.opponent_time) == (60_000, 600_000)
 
 
 def test_a_program_may_resign() -> None:

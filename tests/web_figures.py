@@ -6,6 +6,7 @@ quiet machines only: most of it is time.
 
 from __future__ import annotations
 
+import random
 import statistics
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from engine import Engine, Limits, Position, Settings
+from engine import Position
 
 VISITS, TABS, MOVES = 15, 10, 30
 
@@ -76,19 +77,16 @@ def answers(browser: Browser, url: str) -> list[float]:
     screen.choose("opponent", "level-1")
     screen.page.uncheck("#use-book")
     screen.page.evaluate(STOPWATCH)
-    engine, position = Engine(Settings(hash_mb=4)), Position()
-    for _ in range(MOVES):
-        engine.set_position(position)
-        # not the strongest: the game should last
-        move = engine.search(Limits(depth=2)).move
-        if move is None or position.outcome() is not None:
-            break
+    rng, position = random.Random(1), Position()
+    for count in range(1, MOVES + 1):
+        move = rng.choice(position.legal_moves)
         screen.click_move(str(move))
         position.push(move)
-        screen.page.wait_for_function(
-            "count => window.answers.length >= count", arg=(len(position.move_stack) + 1) // 2
-        )
-        position.push(screen.moves()[-1])
+        if position.outcome() is None:
+            screen.page.wait_for_function("count => window.answers.length >= count", arg=count)
+            position.push(screen.moves()[-1])
+        if position.outcome() is not None:
+            break
     found: list[float] = screen.page.evaluate("answers")
     made.close()
     return found

@@ -137,7 +137,8 @@ class Arena:
     """Two engines of this process that take turns with the core's one table of numbers."""
 
     def __init__(self, terms: Terms) -> None:
-        self.engines = Engine(Settings(hash_mb=terms.hash_mb)), Engine(Settings(hash_mb=terms.hash_mb))
+        settings = Settings(hash_mb=terms.hash_mb, use_tables=False)  # the same games on every machine
+        self.engines = Engine(settings), Engine(settings)
         self.limits = terms.limits()
 
     def pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:

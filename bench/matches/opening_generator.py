@@ -70,7 +70,7 @@ def _placement(position: Position) -> str:
 def generate(recipe: OpeningRecipe, seen: set[str] | None = None) -> Iterator[BalancedLine | None]:
     """Balanced openings without end; None for every line that was tried and thrown away."""
     generator = random.Random(recipe.seed)
-    engine = Engine(Settings(hash_mb=16))
+    engine = Engine(Settings(hash_mb=16, use_tables=False))
     seen = set() if seen is None else seen
     while True:
         position = Position()

@@ -61,7 +61,7 @@ def measure(positions: list[Labelled], limits: Limits, threads: int, hash_mb: in
     """Search every position with an engine that has seen none of them."""
     from engine import Engine
 
-    engine = Engine(Settings(threads=threads, hash_mb=hash_mb))
+    engine = Engine(Settings(threads=threads, hash_mb=hash_mb, use_tables=False))
     found = []
     for item in positions:
         engine.new_game()

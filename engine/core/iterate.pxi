@@ -34,6 +34,7 @@ cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
     # the worker's position is in place, its settings too
     cdef int i
     w.nodes = 0
+    w.tbhits = 0
     w.countdown = 1
     w.root_ply = w.pos.ply
     w.completed = 0
@@ -110,6 +111,14 @@ cdef u64 total_nodes(Control* c) noexcept nogil:
     return sum
 
 
+cdef u64 total_tbhits(Control* c) noexcept nogil:
+    cdef u64 sum = 0
+    cdef int i
+    for i in range(c.workers):
+        sum += c.worker[i].tbhits
+    return sum
+
+
 cdef void report(Worker* w, int index, int depth) noexcept nogil:
     if w.id == 0 and w.reporter != NULL:
         report_line(w, index, depth)
@@ -117,11 +126,12 @@ cdef void report(Worker* w, int index, int depth) noexcept nogil:
 
 cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
     cdef RootMove* move = &w.root[index]
-    cdef int64_t spent = now_us() - w.control.start
+    cdef int64_t spent = now_us() - w.control.began
     try:
         (<object>w.reporter)(index + 1, depth, move.seldepth, move.score, move.bound,
                              [to_move(move.pv[i]) for i in range(move.pv_length)],
-                             total_nodes(w.control), spent // 1000, table_fullness(w.table))
+                             total_nodes(w.control), spent // 1000, table_fullness(w.table),
+                             total_tbhits(w.control))
     except BaseException as error:  # a caller's fault ends the search, and is raised there
         (<object>w.reporter).fail(error)
         save(&w.control.stop, 1)
@@ -129,14 +139,14 @@ cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
 
 cdef void report_current(Worker* w, u16 mv, int count) noexcept nogil:
     # only for a search that a person has begun to wait for
-    if now_us() - w.control.start > CURRENT_AFTER:
+    if now_us() - w.control.began > CURRENT_AFTER:
         report_move(w, mv, count)
 
 
 cdef void report_move(Worker* w, u16 mv, int count) noexcept with gil:
     try:
         (<object>w.reporter).current(w.root_depth, to_move(mv), count + w.pv_index, total_nodes(w.control),
-                                     (now_us() - w.control.start) // 1000)
+                                     (now_us() - w.control.began) // 1000)
     except BaseException as error:
         (<object>w.reporter).fail(error)
         save(&w.control.stop, 1)
@@ -146,7 +156,7 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
     # the soft limit, stretched while the best move changes or the score falls, cut short while all is quiet
     cdef Control* c = w.control
     cdef double factor = 1.0, fall
-    cdef int64_t spent
+    cdef bint pondering = observe(&c.pondering)
     if not c.soft:
         return False
     if w.root_count == 1 and w.completed >= FORCED_DEPTH:
@@ -159,10 +169,9 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
             factor *= max(TIME_FALL_LEAST, min(TIME_FALL_MOST, 1.0 + fall / TIME_FALL_SCALE))
         factor *= max(TIME_EFFORT_LEAST,
                       TIME_EFFORT_BASE - TIME_EFFORT_SLOPE * w.root[0].nodes / (w.nodes + 1.0))
-    spent = now_us() - c.start
-    if spent < c.soft * factor:
+    if now_us() - (c.began if pondering else c.clock) < c.soft * factor:
         return False
-    if load(&c.pondering):
+    if pondering:
         save(&c.stop_on_hit, 1)
         return False
     return True
@@ -216,7 +225,7 @@ cdef void iterate(Worker* w) noexcept nogil:
                     high = min(high + 1, FAIL_HIGH_PLIES)
                 else:
                     break
-                if w.multipv == 1 and now_us() - c.start > BOUND_AFTER:
+                if w.multipv == 1 and now_us() - c.began > BOUND_AFTER:
                     report(w, i, depth)
                 delta += delta // 2 + ASPIRATION_WIDENING
                 if delta > ASPIRATION_WIDEST:
@@ -227,6 +236,8 @@ cdef void iterate(Worker* w) noexcept nogil:
         if load(&c.stop):
             break
         w.completed = depth
+        if depth == 1:
+            w.countdown = 1  # from now on the limits are kept to the node
         for i in range(min(w.multipv, w.root_count)):
             report(w, i, depth)
         stable = stable + 1 if w.root[0].mv == last else 0
@@ -236,7 +247,7 @@ cdef void iterate(Worker* w) noexcept nogil:
         # a mate that the depth reached so far has proven shortest needs no deeper look, when time is short
         if (w.id == 0 and (c.soft or c.node_goal) and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
                 and depth > 2 * (MATE - abs(w.root[0].score)) + PROVEN_PLIES):
-            if not load(&c.pondering):
+            if not observe(&c.pondering):
                 save(&c.stop, 1)
         if w.id == 0 and (time_is_up(w, stable) or (c.node_goal and w.nodes >= c.node_goal)):
             save(&c.stop, 1)

@@ -30,6 +30,15 @@ cdef inline int recurrence(Pos* p, int times) noexcept nogil:
     return 0
 
 
+cdef int first_occurrence(Pos* p) noexcept nogil:
+    # how many plies ago the position stood for the first time since the last capture; 0: never before
+    cdef int back
+    for back in range(p.since - (p.since & 1), 3, -2):
+        if p.hist[p.ply - back].key == p.key:
+            return back
+    return 0
+
+
 cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
     # has `side` a legal capture on sq; p.side is `side`
     cdef u64 slots = attackers(p, side, sq)
@@ -110,7 +119,7 @@ cdef u32 chased_by_last(Pos* p) noexcept nogil:
 
 
 cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
-    # the last `back` plies are a cycle: each side's moves are judged on their own
+    # the last `back` plies are a cycle, or several: each side's moves are judged on their own, all of them alike
     cdef Pos walk
     cdef int i, side
     cdef bint[2] checking = [True, True]

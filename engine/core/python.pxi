@@ -334,8 +334,12 @@ cdef class Board:
         """How many plies ago this position stood for the times-th time before now; 0 if it did not."""
         return recurrence(&self.pos, times)
 
+    def first_occurrence(self):
+        """How many plies ago this position stood for the first time since the last capture; 0 if it did not."""
+        return first_occurrence(&self.pos)
+
     def judge(self, int back, int law=LAW_WXF):
-        """The facts of a cycle of so many plies: (kind, loser, squares of the chased pieces)."""
+        """The facts of the last so many plies, one cycle or several: (kind, loser, squares of the chased pieces)."""
         cdef Verdict verdict
         cdef int pc, foe
         if not 0 < back <= self.pos.since:

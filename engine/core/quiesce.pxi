@@ -22,11 +22,13 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             w.seldepth = ply
     if judged(w, ply, &score):
         return score
+    if w.tables != NULL and known(w, ply, &score) != NOT_KNOWN:
+        return score
     if ply >= MAX_PLY - 2:
         return w.draw[p.side] if in_check else static_score(w)
     # Step 1. What the table knows.
     probe(w.table, p.key, &found)
-    if found.bound and found.depth >= entry_depth and not pv_node:
+    if found.bound and found.depth >= entry_depth and not pv_node and p.idle < w.trust_below:
         score = from_table(found.score, ply)
         if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             return score

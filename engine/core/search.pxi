@@ -9,7 +9,6 @@ cdef enum:
     REDUCTION_ROWS = 64  # depths and move counts beyond the last row are reduced like it
     TRIED_QUIETS = 64  # moves tried at a node that are remembered, for their histories
     TRIED_CAPTURES = 32
-    TABLE_IDLE_PLIES = 100  # plies without a capture from which the table's scores are no longer trusted
     EVALUATION_ONLY = -6  # the depth of a table entry that holds an evaluation and nothing else
     RAZOR_DEPTH = 3
     NULL_DEPTH = 2
@@ -95,8 +94,11 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     if pv_node and ply > w.seldepth:
         w.seldepth = ply
     if not root:
-        # Step 2. The law: repetition, the move limit, nothing left to attack with.
+        # Step 2. The law: repetition, the move limit, nothing left to attack with. Then the truth, where an endgame
+        # table has it.
         if judged(w, ply, &score):
+            return score
+        if w.tables != NULL and known(w, ply, &score) == KNOWN:
             return score
         if ply >= MAX_PLY - 2:
             return w.draw[p.side] if in_check else static_score(w)
@@ -111,7 +113,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     probe(w.table, p.key, &found)
     if root:
         found.mv = w.root[w.pv_index].mv
-    if not pv_node and not excluded and found.bound and found.depth >= depth and p.idle < TABLE_IDLE_PLIES:
+    if not pv_node and not excluded and found.bound and found.depth >= depth and p.idle < w.trust_below:
         score = from_table(found.score, ply)
         if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             if found.mv and score >= beta and is_pseudo_legal(p, found.mv) and not p.board[found.mv >> 8]:

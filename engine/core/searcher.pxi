@@ -7,13 +7,20 @@ SearchResult = namedtuple("SearchResult", "move score bound depth seldepth pv")
 TableProbe = namedtuple("TableProbe", "move score depth bound")
 
 cdef class Searcher:
-    """The compiled half of :class:`engine.Engine`. `run` is called once per thread, without the GIL."""
+    """The compiled half of :class:`engine.Engine`, at first without a table and without workers.
+
+    A search: `begin`, from where on `stop` and `ponderhit` are kept; `prepare`; `run` once per thread, without the GIL,
+    helpers (from 1 on) waiting until `open_gates`; `finish`, after which no helper touches anything here.
+    """
 
     cdef Table table
     cdef Control control
     cdef readonly int hash_mb
+    cdef u64 number  # of the search that helpers may join
+    cdef bint is_open
     cdef object reporter
     cdef Network network
+    cdef EndgameTables tables
 
     def __cinit__(self):
         self.control.workers = 0
@@ -21,26 +28,26 @@ cdef class Searcher:
         if self.control.worker == NULL:
             raise MemoryError("no memory for a search")
 
-    def __init__(self, int hash_mb=64, int threads=1):
-        self.resize(hash_mb)
-        self.set_threads(threads)
-
     def __dealloc__(self):
         release(self.table.entries, self.table.lines * 64)
         for i in range(self.control.workers):
             free_worker(self.control.worker[i])
         free(self.control.worker)
 
+    @property
+    def workers(self):
+        return self.control.workers
+
     def resize(self, int megabytes):
-        """A table of so many megabytes, empty. MemoryError leaves the old one in place."""
+        """A table of so many megabytes, empty, its memory still untouched. MemoryError leaves no table at all."""
         cdef u64 lines = <u64>megabytes * 1048576 // 64
-        cdef void* memory = acquire(lines * 64)
-        if memory == NULL:
-            raise MemoryError(f"no memory for a table of {megabytes} MB")
         release(self.table.entries, self.table.lines * 64)
-        self.table.entries = <Entry*>memory
+        self.table.entries = NULL
+        self.table.lines = self.table.age = self.hash_mb = 0
+        self.table.entries = <Entry*>acquire(lines * 64)
+        if self.table.entries == NULL:
+            raise MemoryError(f"no memory for a table of {megabytes} MB")
         self.table.lines = lines
-        self.table.age = 0
         self.hash_mb = megabytes
 
     def set_network(self, Network network):
@@ -63,15 +70,27 @@ cdef class Searcher:
 
     def clear(self):
         """Forget everything: the table and what the workers learned."""
-        with nogil:
-            memset(self.table.entries, 0, self.table.lines * 64)
+        self.forget()
+        self.sweep(0, 1)
+
+    def sweep(self, int part, int parts):
+        """Zero one of so many equal parts of the table, without the GIL; fresh memory is thereby taken into use."""
+        cdef u64 first = self.table.lines * part // parts, end = self.table.lines * (part + 1) // parts
+        if end > first:
+            with nogil:
+                memset(self.table.entries + 4 * first, 0, (end - first) * 64)
+
+    def forget(self):
+        """Forget what the workers learned."""
+        cdef int i
         self.table.age = 0
-        for i in range(self.control.workers):
-            memset(self.control.worker[i].histories, 0, sizeof(Histories))
-            memset(self.control.worker[i].stack, 0, sizeof(self.control.worker[i].stack))
+        with nogil:
+            for i in range(self.control.workers):
+                memset(self.control.worker[i].histories, 0, sizeof(Histories))
+                memset(self.control.worker[i].stack, 0, sizeof(self.control.worker[i].stack))
 
     def set_threads(self, int threads):
-        """So many workers; those that stay keep their histories."""
+        """So many workers, fewer where memory ends: `workers` says how many. Those that stay keep their histories."""
         cdef Worker* worker
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1 to {MAX_WORKERS}, not {threads}")
@@ -79,27 +98,26 @@ cdef class Searcher:
             self.control.workers -= 1
             free_worker(self.control.worker[self.control.workers])
         while self.control.workers < threads:
-            worker = <Worker*>calloc(1, sizeof(Worker))
-            if worker != NULL:
-                worker.histories = <Histories*>acquire(sizeof(Histories))
-            if worker == NULL or worker.histories == NULL:
-                free(worker)
-                raise MemoryError(f"no memory for {threads} threads")
-            if self.network is not None:
-                worker.net = &self.network.net
-                worker.views = <int16_t*>acquire(view_bytes(worker.net))
-                if worker.views == NULL:
-                    free_worker(worker)
-                    raise MemoryError(f"no memory for {threads} threads")
+            worker = new_worker(self.network)
+            if worker == NULL:
+                break
             worker.id = self.control.workers
             worker.control = &self.control
             self.control.worker[self.control.workers] = worker
             self.control.workers += 1
+        if not self.control.workers:
+            raise MemoryError("no memory for a search")
+
+    def begin(self, int64_t began, bint ponder):
+        """A search was asked for at this moment: from now on `stop` and `ponderhit` are kept for it."""
+        self.control.stop = self.control.asked = self.control.stop_on_hit = 0
+        self.control.pondering = ponder
+        self.control.began = self.control.clock = began
 
     def prepare(self, Board board not None, list root_moves, *, int depth, u64 nodes, int mate, int64_t soft,
-                int64_t hard, bint ponder, int multipv, int knowledge, int pruning, int breadth, int law,
-                int move_limit, int draw, int noise, u64 noise_seed, reporter=None):
-        """Set up a search of the given root moves; times in milliseconds from now."""
+                int64_t hard, bint crowded, int multipv, int knowledge, int pruning, int breadth, int law,
+                int move_limit, int draw, int noise, u64 noise_seed, reporter=None, EndgameTables tables=None):
+        """Set up a search of the given root moves; times in milliseconds from its beginning or the ponderhit."""
         cdef Worker* w
         cdef u16[MAX_MOVES] moves
         cdef int i, count = len(root_moves)
@@ -107,12 +125,9 @@ cdef class Searcher:
         for i in range(count):
             moves[i] = from_move(root_moves[i])
         self.reporter = reporter
+        self.tables = tables
         self.table.age += AGE_STEP
-        self.control.stop = 0
-        self.control.quit = 0
-        self.control.stop_on_hit = 0
-        self.control.pondering = ponder
-        self.control.start = now_us()
+        self.control.crowded = crowded
         self.control.soft = soft * 1000
         self.control.hard = hard * 1000
         self.control.node_limit = nodes
@@ -128,12 +143,17 @@ cdef class Searcher:
             w.pos = board.pos
             w.pos.hist = hist
             w.table = &self.table
+            w.tables = &tables.opened if tables is not None and tables.opened.count else NULL
+            w.entered = False
+            PyThread_acquire_lock(w.gate, NOWAIT_LOCK)  # held from here on, if it was not
+            PyThread_acquire_lock(w.done, NOWAIT_LOCK)
             w.multipv = multipv
             w.knowledge = knowledge
             w.pruning = pruning
             w.breadth = breadth
             w.law = law
             w.move_limit = move_limit
+            w.trust_below = move_limit - LIMIT_MARGIN if move_limit else NO_LIMIT
             w.draw[board.pos.side] = draw
             w.draw[board.pos.side ^ 1] = -draw
             w.noise = noise
@@ -142,7 +162,7 @@ cdef class Searcher:
             begin_search(w, moves, count)
 
     def run(self, int index):
-        """Search with one worker until a limit or `stop`; the first worker stops the others."""
+        """Search with the first worker until a limit or `stop`."""
         cdef Worker* w = self.control.worker[index]
         with nogil:
             if w.root_count:
@@ -175,7 +195,7 @@ cdef class Searcher:
                 played = play_game(w, &start.pos, &rules, &game)
             if played:
                 return packed_game(&game), game.positions, game.nodes
-            if load(&self.control.quit):
+            if load(&self.control.asked):
                 return b"", 0, 0
             raise ValueError(f"none of {OPENING_ATTEMPTS} random openings is within ±{rules.balance} centipawns: "
                              "ask for a wider balance")
@@ -183,24 +203,68 @@ cdef class Searcher:
             free(game.moves)
             free(game.scores)
 
-    def stop(self):
-        save(&self.control.quit, 1)
+    def help(self, int index, u64 search):
+        """Search with another worker, once the gates are open, until the first has ended.
+
+        `search` is the number of the search that the helper was started for: one that comes too late does nothing.
+        """
+        cdef Worker* w
+        if search != self.number or not self.is_open:
+            return
+        w = self.control.worker[index]
+        w.entered = True
+        with nogil:
+            PyThread_acquire_lock(w.gate, WAIT_LOCK)
+            if w.root_count and not load(&self.control.stop):
+                if self.control.crowded:
+                    give_way()
+                iterate(w)
+            PyThread_release_lock(w.done)
+
+    def admit(self):
+        """Let helpers in; the number of the search, by which they are known."""
+        self.number += 1
+        self.is_open = True
+        return self.number
+
+    def open_gates(self):
+        """All helpers that there will be have started: they may search."""
+        for i in range(1, self.control.workers):
+            PyThread_release_lock(self.control.worker[i].gate)
+
+    def finish(self):
+        """Stop the helpers and wait until those that had begun have returned; nobody is let in any more."""
+        cdef Worker* w
+        self.is_open = False
         save(&self.control.stop, 1)
+        for i in range(1, self.control.workers):
+            w = self.control.worker[i]
+            PyThread_acquire_lock(w.gate, NOWAIT_LOCK)
+            PyThread_release_lock(w.gate)  # open, whether or not it was
+            if w.entered:
+                with nogil:
+                    PyThread_acquire_lock(w.done, WAIT_LOCK)
+                w.entered = False
+
+    def stop(self):
+        """The answer is wanted: the search stops as soon as it has one."""
+        save(&self.control.asked, 1)
 
     def ponderhit(self):
         """The clock runs from now on."""
-        self.control.start = now_us()
-        save(&self.control.pondering, 0)
-
-    def stopped(self):
-        return bool(load(&self.control.stop))
+        self.control.clock = now_us()
+        publish(&self.control.pondering, 0)
 
     def nodes(self):
         return total_nodes(&self.control)
 
+    def tbhits(self):
+        """How many positions of this search an endgame table knew."""
+        return total_tbhits(&self.control)
+
     def elapsed(self):
-        """Milliseconds since the search (or its clock) began."""
-        return (now_us() - self.control.start) // 1000
+        """Milliseconds since the search was asked for."""
+        return (now_us() - self.control.began) // 1000
 
     def hashfull(self):
         return table_fullness(&self.table)
@@ -216,7 +280,7 @@ cdef class Searcher:
         """What the table has for a position, as a TableProbe (its move may be None), or None."""
         cdef Probe found
         cdef u16 mv
-        if not probe(&self.table, board.pos.key, &found) or not found.bound:
+        if not self.table.lines or not probe(&self.table, board.pos.key, &found) or not found.bound:
             return None
         mv = found.mv
         if mv and not (is_pseudo_legal(&board.pos, mv) and safe_after(&board.pos, mv)):
@@ -236,11 +300,41 @@ cdef void free_views(Worker* w) noexcept:
     w.views = NULL
 
 
+cdef Worker* new_worker(Network network) noexcept:
+    cdef Worker* w = <Worker*>calloc(1, sizeof(Worker))
+    if w == NULL:
+        return NULL
+    w.histories = <Histories*>acquire(sizeof(Histories))
+    w.gate = PyThread_allocate_lock()
+    w.done = PyThread_allocate_lock()
+    if network is not None:
+        w.net = &network.net
+        w.views = <int16_t*>acquire(view_bytes(w.net))
+    if w.histories == NULL or w.gate == NULL or w.done == NULL or (w.net != NULL and w.views == NULL):
+        free_worker(w)
+        return NULL
+    if w.net != NULL:
+        memset(w.views, 0, view_bytes(w.net))
+    memset(w.root, 0, sizeof(w.root))  # takes the memory into use now, not in the first search
+    memset(w.pv, 0, sizeof(w.pv))
+    memset(w.histories, 0, sizeof(Histories))
+    return w
+
+
 cdef void free_worker(Worker* w) noexcept:
     free_views(w)
     free(w.pos.hist)
     release(w.histories, sizeof(Histories))
+    if w.gate != NULL:
+        PyThread_free_lock(w.gate)
+    if w.done != NULL:
+        PyThread_free_lock(w.done)
     free(w)
+
+
+def now():
+    """Microseconds of the clock that searches are timed by."""
+    return now_us()
 
 
 SCORE_MATE = MATE

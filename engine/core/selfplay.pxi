@@ -96,7 +96,7 @@ cdef void think(Worker* w, SelfPlay* rules, Played* game) noexcept nogil:
     cdef Control* c = w.control
     w.table.age += AGE_STEP
     c.stop = 0
-    c.start = now_us()
+    c.began = c.clock = now_us()
     c.node_limit = rules.most_nodes
     c.node_goal = rules.nodes
     begin_search(w, moves, generate_legal(&w.pos, moves))
@@ -136,7 +136,7 @@ cdef bint open_game(Worker* w, Pos* start, SelfPlay* rules, Played* game, u64* r
         if ending(w, &result) != END_NONE:
             continue
         think(w, rules, game)
-        if load(&w.control.quit):
+        if load(&w.control.asked):
             return False
         if -rules.balance <= w.root[0].score <= rules.balance:
             game.opening = w.pos.ply
@@ -206,7 +206,7 @@ cdef bint play_game(Worker* w, Pos* start, SelfPlay* rules, Played* game) noexce
             card.ahead = card.level = 0
         else:
             think(w, rules, game)
-            if load(&w.control.quit):
+            if load(&w.control.asked):
                 return False
             game.scores[game.plies] = data_score(w.root[0].score)
             game.positions += 1

@@ -1,5 +1,10 @@
 # One thread of a search: what it keeps, when it stops, what its scores mean.
 
+from cpython.pythread cimport (
+    WAIT_LOCK, NOWAIT_LOCK, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
+    PyThread_type_lock,
+)
+
 cdef extern from *:
     """
     #if defined(_MSC_VER)
@@ -10,6 +15,9 @@ cdef extern from *:
     }
     #define chuhe_load(x) (*(volatile int*)(x))
     #define chuhe_save(x, v) (*(volatile int*)(x) = (v))
+    #define chuhe_observe(x) ((int)_InterlockedOr((volatile long*)(x), 0))
+    #define chuhe_publish(x, v) ((void)_InterlockedExchange((volatile long*)(x), (v)))
+    static __inline void chuhe_give_way(void) {}
     #else
     #include <time.h>
     static inline long long chuhe_now(void) {
@@ -18,24 +26,38 @@ cdef extern from *:
     }
     #define chuhe_load(x) __atomic_load_n((x), __ATOMIC_RELAXED)
     #define chuhe_save(x, v) __atomic_store_n((x), (v), __ATOMIC_RELAXED)
+    #define chuhe_observe(x) __atomic_load_n((x), __ATOMIC_ACQUIRE)
+    #define chuhe_publish(x, v) __atomic_store_n((x), (v), __ATOMIC_RELEASE)
+    #if defined(__linux__)
+    #include <sys/resource.h>
+    static inline void chuhe_give_way(void) { (void)setpriority(PRIO_PROCESS, 0, 19); }  /* here: of this thread */
+    #else
+    static inline void chuhe_give_way(void) {}
+    #endif
     #endif
     """
     int64_t now_us "chuhe_now"() noexcept nogil
     int load "chuhe_load"(int* x) noexcept nogil
     void save "chuhe_save"(int* x, int value) noexcept nogil
+    int observe "chuhe_observe"(int* x) noexcept nogil  # sees all that was written before the value was published
+    void publish "chuhe_publish"(int* x, int value) noexcept nogil
+    void give_way "chuhe_give_way"() noexcept nogil  # this thread runs behind all others, where the system can do that
 
 cdef enum:
     INFINITE = 32000
     MATE = 31000  # mate in n plies is MATE - n
-    MATE_BOUND = MATE - 2 * MAX_PLY
+    MATE_BOUND = MATE - 2000  # a table knows mates that no search would reach
     RULE = 28000  # won or lost by the law of repetition, n plies from the root: RULE - n. Never stored, never a mate
     RULE_BOUND = RULE - 2 * MAX_PLY
     EVAL_BOUND = 20000
     CHECK_EVERY = 256  # nodes between two looks at the clock
+    FIRST_LOOK = 20000  # nodes that the first iteration may take whatever the limits say: no move without a look
     MAX_WORKERS = 256
     STACK_BELOW = 8  # entries of the stack before the root, so that a node can look back
     STACK_ABOVE = 8
     MAX_DEPTH = MAX_PLY - 9  # of an iteration
+    LIMIT_MARGIN = 20  # plies before the move limit in which the table is not believed
+    NO_LIMIT = 1 << 30
 
 cdef enum:
     PRUNE_NONE = 0
@@ -47,11 +69,12 @@ cdef struct Worker  # defined below
 
 cdef struct Control:
     # one search, seen by all its threads
-    int stop
-    int quit  # asked to stop from outside: a game ends with its search
+    int stop  # all threads return
+    int asked  # someone wants the answer: the search stops as soon as it has one
     int pondering
     int stop_on_hit  # the time would be up, but the clock does not run yet
-    int64_t start
+    int64_t began  # microseconds, as now_us(): when the search was asked for
+    int64_t clock  # from when the limits below count: `began`, or the ponderhit, which publishes it by `pondering`
     int64_t soft  # microseconds; 0: no limit
     int64_t hard
     u64 node_limit
@@ -60,6 +83,7 @@ cdef struct Control:
     int mate_limit  # moves
     int workers
     Worker** worker
+    bint crowded  # more threads than processors: helpers give way to the first worker
 
 cdef struct RootMove:
     u16 mv
@@ -75,10 +99,15 @@ cdef struct RootMove:
 cdef struct Worker:
     Pos pos
     Table* table
+    TableSet* tables  # of endings; NULL: none
     Control* control
     Histories* histories
     int id
+    PyThread_type_lock gate  # a helper waits here until all have started
+    PyThread_type_lock done  # released when a helper has returned
+    bint entered  # the helper has begun; read and written under the GIL
     u64 nodes
+    u64 tbhits  # positions that an endgame table knew
     int countdown
     int root_ply
     int root_depth
@@ -95,6 +124,7 @@ cdef struct Worker:
     int breadth
     int law
     int move_limit  # plies
+    int trust_below  # plies without a capture from which on the table is not believed: its key knows no move limit
     int[2] draw
     int noise
     u64 noise_seed
@@ -131,17 +161,19 @@ cdef inline bint by_rule(int score) noexcept nogil:
 cdef void look_around(Worker* w) noexcept nogil:
     # has the time or the node budget come to its end?
     cdef Control* c = w.control
-    cdef int64_t spent
     w.countdown = CHECK_EVERY
+    if w.root_depth == 1 and w.nodes < FIRST_LOOK:
+        return
+    if load(&c.asked):
+        save(&c.stop, 1)
     if c.node_limit:
         if c.node_limit <= w.nodes:
             save(&c.stop, 1)
         elif c.node_limit - w.nodes < CHECK_EVERY:
             w.countdown = <int>(c.node_limit - w.nodes)
-    if w.id == 0 and c.hard and not load(&c.pondering):
-        spent = now_us() - c.start
-        if spent >= c.hard or (load(&c.stop_on_hit) and spent >= 0):
-            save(&c.stop, 1)
+    # every worker looks at the clock: the first may be waiting for a processor
+    if c.hard and not observe(&c.pondering) and (now_us() - c.clock >= c.hard or load(&c.stop_on_hit)):
+        save(&c.stop, 1)
 
 
 cdef int static_score(Worker* w) noexcept nogil:

@@ -121,7 +121,17 @@ cdef class Chess(GameState):
             return True
         value[0] = 0
         return is_repetition(&self.board) or is_dead(&self.board) or (
-            self.board.clock >= 100 and not in_check(&self.board, self.board.turn))
+            self.board.clock >= FIFTY_MOVES and (not in_check(&self.board, self.board.turn) or self.has_move()))
+
+    cdef bint has_move(self) noexcept nogil:
+        """A mate on the last of fifty moves counts; nothing else goes on after it."""
+        cdef move_t found[MAX_MOVES]
+        cdef int count = generate(&self.board, False, found), i
+        for i in range(count):
+            if make_move(&self.board, found[i]):
+                undo_move(&self.board)
+                return True
+        return False
 
     cdef key_t key(self) noexcept nogil:
         return self.board.key

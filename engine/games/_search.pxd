@@ -53,6 +53,8 @@ cdef class Search:
     cdef readonly int seldepth
     cdef public uint64_t node_limit
     cdef int stopped
+    cdef int asked  # to stop, perhaps before the search has begun to run
+    cdef bint whole  # neither a limit nor a request ends this run
     cdef double deadline
     cdef Entry* table
     cdef uint64_t buckets

@@ -53,7 +53,7 @@ cdef class Search:
         """Make ready for a new position: what was learned ages, counters and the stop flag are reset."""
         cdef int i
         self.nodes = self.event_count = 0
-        self.stopped = self.seldepth = 0
+        self.stopped = self.asked = self.seldepth = 0
         self.event_base = 0
         self.deadline, self.node_limit = 0, 0
         self.age += 1
@@ -68,10 +68,11 @@ cdef class Search:
         memset(self.history, 0, sizeof(self.history))
         self.begin()
 
-    def run(self, int depth, int alpha=-WIN, int beta=WIN, root_moves=None) -> tuple:
+    def run(self, int depth, int alpha=-WIN, int beta=WIN, root_moves=None, bint whole=False) -> tuple:
         """Search `depth` plies: (value, line of best moves, whether the search was completed).
 
         root_moves: only these moves of the root are tried, in this order where the game's own order does not matter.
+        whole: a first, short run, which is completed whatever the limits say.
         """
         cdef int value
         cdef int length
@@ -84,6 +85,7 @@ cdef class Search:
         self.root_count, self.root_limited = len(allowed), len(allowed) < len(legal)
         for i, mv in enumerate(allowed):
             self.root_moves[i] = mv
+        self.whole = whole
         with nogil:
             value = node(self, alpha, beta, depth, 0, False)
         if self.streaming:
@@ -95,8 +97,8 @@ cdef class Search:
         return value, [self.lines[i] for i in range(length)], not self.stopped
 
     def stop(self) -> None:
-        """End the search under way, from any thread."""
-        self.stopped = 1
+        """End the search that has begun, from any thread, whether or not it runs already."""
+        self.asked = 1
 
     def stop_after(self, seconds: float | None) -> None:
         """End the search so many seconds from now (None: not by the clock); may be called while it runs."""

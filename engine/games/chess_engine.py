@@ -16,6 +16,7 @@ from engine.extras import install_hint
 from engine.games._chess import Chess
 from engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from engine.games.chess_time_budget import Budget, budget_of
+from engine.limit_checks import check_limits
 from engine.values import BestMove, Bound, Info, Limits, Score
 
 FEATURES = EVERYTHING & ~SHARE  # chess has no symmetry worth sharing
@@ -71,8 +72,7 @@ def make_board(fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) 
         board = chess.Board(fen) if fen else chess.Board()
     except ValueError as error:
         raise FenError(f"no chess position: {error}") from None
-    board.castling_rights = board.clean_castling_rights()
-    faults = board.status() & ~chess.STATUS_INVALID_EP_SQUARE & ~chess.STATUS_IMPOSSIBLE_CHECK
+    faults = board.status() & ~chess.STATUS_IMPOSSIBLE_CHECK
     if faults:
         names = ", ".join(str(flag.name).lower().replace("_", " ") for flag in chess.Status if flag and flag & faults)
         raise FenError(f"no legal chess position ({names}): {fen}")
@@ -102,12 +102,50 @@ class ChessEngine:
         self.settings = settings or ChessSettings()
         self.board = make_board()
         self._game = Chess(START_FEN)
-        self._search = Search(self._game, FEATURES, self.settings.hash_mb)
-        self._lock = threading.Lock()
-        self._budget: Budget | None = None
+        self._search = Search(self._game, FEATURES, 1)
+        self._hash_mb = 0  # the size for which the table was made: none yet
+        self._is_touched = False  # the table's memory is in use, not only promised
+        self._notices: list[str] = []
+        self._state = threading.RLock()  # guards what follows
+        self._current: ChessSearch | None = None
         self._released = threading.Event()  # the answer may be given: not pondering, not infinite, or stopped
         self._stopped = False
-        self.searching = False
+
+    @property
+    def searching(self) -> bool:
+        """From `begin` until the answer."""
+        return self._current is not None
+
+    def take_notices(self) -> list[str]:
+        """What did not go as asked since the last call, in words for the user."""
+        notices, self._notices = self._notices, []
+        return notices
+
+    def _must_be_idle(self, what: str) -> None:
+        if self._current is not None:
+            raise LimitError(f"cannot {what} during a search")
+
+    def prepare(self) -> None:
+        """Make the table, its memory in use: no search pays for it."""
+        with self._state:
+            self._must_be_idle("prepare")
+            self._make_table()
+            if not self._is_touched:
+                self._search.forget()
+                self._is_touched = True
+
+    def _make_table(self) -> None:
+        wanted = size = self.settings.hash_mb
+        while self._hash_mb != wanted:
+            try:
+                self._search = Search(self._game, FEATURES, size)
+                self._hash_mb, self._is_touched = wanted, False
+            except MemoryError:
+                if size == 1:
+                    raise
+                size //= 2
+        if size < wanted:
+            self._notices.append(f"no memory for a table of {wanted} MB: one of {size} MB is used")
 
     def configure(self, **settings: Any) -> None:
         """Change settings; LimitError names one that chess does not have."""
@@ -118,15 +156,17 @@ class ChessEngine:
         changed = ChessSettings(**{name: settings.get(name, getattr(self.settings, name)) for name in names})
         if changed.hash_mb < 1 or changed.multipv < 1 or changed.overhead < 0 or changed.depth_limit < 0:
             raise LimitError("hash_mb and multipv must be 1 or more, overhead and depth_limit 0 or more")
-        if changed.hash_mb != self.settings.hash_mb:
-            self._search = Search(self._game, FEATURES, changed.hash_mb)
-        self.settings = changed
+        with self._state:
+            self._must_be_idle("change settings")
+            self.settings = changed
 
     def set_position(self, fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> None:
         """Another position; an error leaves the old one."""
         board = make_board(fen, moves)
-        self._load(self._game, board)
-        self.board = board
+        with self._state:
+            self._must_be_idle("set a position")
+            self._load(self._game, board)
+            self.board = board
 
     @staticmethod
     def _load(game: Chess, board: Any) -> None:
@@ -147,21 +187,29 @@ class ChessEngine:
         return str(self.board.fen())
 
     def new_game(self) -> None:
-        self._search.forget()
+        with self._state:
+            self._must_be_idle("clear the table")
+            self._search.forget()
 
     clear_hash = new_game
 
     def stop(self) -> None:
-        self._stopped = True
-        self._search.stop()
-        self._released.set()
+        """End the search, if one has begun."""
+        with self._state:
+            if self._current is not None:
+                self._stopped = True
+                self._search.stop()
+                self._released.set()
 
     def ponderhit(self) -> None:
-        """The opponent has played the expected move: the clock starts now."""
-        with self._lock:
-            if self._budget is not None and not self._released.is_set():
-                self._start_clock(self._budget)
-            self._released.set()
+        """The opponent has played the expected move: the clock starts now. Without effect if no search ponders."""
+        with self._state:
+            search = self._current
+            if search is not None and search.pondering:
+                search.pondering = False
+                self._start_clock(search.budget)
+                if not search.limits.infinite:
+                    self._released.set()
 
     def evaluate(self) -> Score:
         """The static value for the mover."""
@@ -197,27 +245,35 @@ class ChessEngine:
 
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
         """Search the current position until a limit, `stop`, or the time manager's decision."""
-        self._stopped = False
-        self._search.begin()
+        return self.begin(limits, on_info).run()
+
+    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> ChessSearch:
+        """Accept a search, to be done by its `run`: its clock starts and signals are kept from now on."""
+        check_limits(limits)
         budget = budget_of(limits, self.settings.overhead, self.settings.ponder)
-        with self._lock:
-            self._budget = budget
+        budget.started = time.monotonic()
+        with self._state:
+            self._must_be_idle("begin a search")
+            self._make_table()
+            self._stopped = False
+            self._search.begin()
+            self._search.node_limit = limits.nodes or 0
             self._released.clear()
-            if limits.ponder or limits.infinite:
-                budget.started = time.monotonic()
-            else:
+            if not (limits.ponder or limits.infinite):
                 self._start_clock(budget)
                 self._released.set()
-        self._search.node_limit = limits.nodes or 0
-        self.searching = True
-        try:
-            best = self._iterate(limits, budget, on_info or (lambda info: None))
-            self._released.wait()
-            return best
-        finally:
-            self.searching = False
-            with self._lock:
-                self._budget = None
+            self._current = ChessSearch(self, limits, budget, on_info or (lambda info: None))
+            return self._current
+
+    def _carry_out(self, search: ChessSearch) -> BestMove:
+        best = self._iterate(search.limits, search.budget, search.on_info)
+        self._released.wait()
+        return best
+
+    def _end(self, search: ChessSearch) -> None:
+        with self._state:
+            if self._current is search:
+                self._current = None
 
     def _start_clock(self, budget: Budget) -> None:
         budget.started = time.monotonic()
@@ -245,7 +301,7 @@ class ChessEngine:
             excluded: set[int] = set()
             for number in range(1, min(self.settings.multipv, len(moves)) + 1):
                 rest = [move for move in moves if move not in excluded]
-                found, new_line, completed = self._one_line(depth, values.get(number, 0), rest)
+                found, new_line, completed = self._one_line(depth, values.get(number, 0), rest, whole=depth == 1)
                 if new_line and (completed or number == 1):
                     bound: Bound = "exact" if completed else "lower"
                     if number == 1:
@@ -263,14 +319,14 @@ class ChessEngine:
         ponder = names[1] if len(names) > 1 else None
         return BestMove(names[0], ponder, score_of(value), reached, self._search.nodes, elapsed, tuple(names))
 
-    def _one_line(self, depth: int, value: int, moves: list[int]) -> tuple[int, list[int], bool]:
+    def _one_line(self, depth: int, value: int, moves: list[int], whole: bool) -> tuple[int, list[int], bool]:
         """One iteration, in a narrow window first that opens on the side where it fails."""
         low, high, width = -WIN_VALUE, WIN_VALUE, WINDOW
         if depth >= WINDOW_DEPTH and abs(value) < FAR_WIN_VALUE:
             low, high = value - width, value + width
         kept: tuple[int, list[int]] = (value, [])
         while True:
-            found, line, completed = self._search.run(depth, low, high, moves)
+            found, line, completed = self._search.run(depth, low, high, moves, whole)
             if not completed:
                 return (found, line, False) if line and found > low else (*kept, False)
             if low < found < high or (low <= -WIN_VALUE and found <= low) or (high >= WIN_VALUE and found >= high):
@@ -312,3 +368,22 @@ class ChessEngine:
             hashfull=self._search.hashfull,
             multipv=number,
         )
+
+
+class ChessSearch:
+    """One search, asked for by `ChessEngine.begin`. Call `run`, in any thread, or `cancel`."""
+
+    def __init__(self, engine: ChessEngine, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> None:
+        self.limits, self.budget, self.on_info = limits, budget, on_info
+        self.pondering = limits.ponder
+        self._engine = engine
+
+    def run(self) -> BestMove:
+        try:
+            return self._engine._carry_out(self)
+        finally:
+            self._engine._end(self)
+
+    def cancel(self) -> None:
+        """Nobody will call `run`."""
+        self._engine._end(self)

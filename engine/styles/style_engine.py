@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
-from engine.engine import changed, check_limits, root_moves, validated
+from engine.engine import changed, root_moves, validated
 from engine.errors import LimitError
+from engine.limit_checks import check_limits
 from engine.position import Position
 from engine.styles.style import Style
 from engine.time_budget import allot
@@ -22,7 +23,7 @@ class StyleEngine:
     short has an answer. No table, no quiescence, no eye for repetition, as it was.
 
     Of the settings it takes `breadth`, `depth_limit` and `overhead`. One thread may `search` while others call `stop`
-    or `ponderhit`.
+    or `ponderhit`; both are kept from `begin` on.
 
     >>> from engine.styles import S0
     >>> engine = StyleEngine(S0)
@@ -34,11 +35,9 @@ class StyleEngine:
     def __init__(self, style: Style, settings: Settings | None = None) -> None:
         self._settings = validated(settings or Settings(breadth=style.breadth))
         self._position = Position()
-        self._busy = threading.Lock()
-        self._released = threading.Event()
-        self._searching = False
-        self._pondering = False
-        self._budget = 0  # milliseconds; 0: no limit
+        self._state = threading.RLock()  # guards what follows
+        self._search: StyleSearch | None = None  # from `begin` until its answer
+        self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
         self.style = style
 
     @property
@@ -58,7 +57,20 @@ class StyleEngine:
 
     @property
     def searching(self) -> bool:
-        return self._searching
+        """True from `begin` on, and until the answer is there."""
+        return self._search is not None
+
+    @property
+    def tables(self) -> None:
+        """The older programs knew no endgame tables."""
+        return
+
+    def prepare(self) -> None:
+        """There is nothing to prepare."""
+
+    def take_notices(self) -> list[str]:
+        """Nothing ever goes otherwise than asked."""
+        return []
 
     def configure(self, **changes: Any) -> None:
         """Change settings, all or none; LimitError names what is wrong."""
@@ -67,10 +79,11 @@ class StyleEngine:
         self._settings = fresh
 
     def _must_be_idle(self, what: str) -> None:
-        if self._searching:
+        if self._search is not None:
             raise LimitError(f"cannot {what} during a search")
 
     def set_position(self, position: Position) -> None:
+        self._must_be_idle("set a position")
         self._position = position.copy()
 
     def new_game(self) -> None:
@@ -84,18 +97,22 @@ class StyleEngine:
         return
 
     def stop(self) -> None:
-        """End the running search, if there is one; it answers with the best move so far."""
-        if self._searching:
-            self._core.stop()
-            self._released.set()
+        """End the search, if one has begun; it answers with the best move so far."""
+        with self._state:
+            if self._search is not None:
+                self._core.stop()
+                self._released.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: the clock runs from now on."""
-        if self._searching and self._pondering:
-            self._pondering = False
-            if self._budget:
-                self._core.limit(self._budget)
-            self._released.set()
+        """The expected move was played: the clock runs from now on. Without effect if no search ponders."""
+        with self._state:
+            search = self._search
+            if search is not None and search.pondering:
+                search.pondering = False
+                if search.budget:
+                    self._core.limit(search.budget)
+                if not search.limits.infinite:
+                    self._released.set()
 
     # --- the evaluation
 
@@ -127,27 +144,41 @@ class StyleEngine:
 
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
         """The best move by the style's lights; `on_info` is called from this thread after every depth."""
+        return self.begin(limits, on_info).run()
+
+    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> StyleSearch:
+        """Accept a search, to be done by its `run`: its clock starts and signals are kept from now on."""
         check_limits(limits)
-        with self._busy:
+        with self._state:
+            self._must_be_idle("begin a search")
             moves = root_moves(self._position, limits)
-            if not moves:
-                mated = not self._position.has_legal_moves()
-                return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
-            core = self._core
-            ordered = core.prepare(self._position, moves, breadth=self._settings.breadth, nodes=limits.nodes or 0)
             soft, hard = (0, 0) if limits.infinite else allot(limits, self._settings)
-            self._budget, self._pondering = soft or hard, limits.ponder
+            search = StyleSearch(self, limits, soft or hard, on_info)
+            if moves:
+                search.moves = self._core.prepare(
+                    self._position, moves, breadth=self._settings.breadth, nodes=limits.nodes or 0
+                )
+                if search.budget and not limits.ponder:
+                    self._core.limit(search.budget)
             self._released.clear()
-            if self._budget and not limits.ponder:
-                core.limit(self._budget)
-            self._searching = True
-            try:
-                best = self._deepen(limits, ordered, on_info)
-                while not core.stopped() and (limits.infinite or self._pondering):
-                    self._released.wait(0.05)
-            finally:
-                self._searching = False
-            return best
+            if not (limits.infinite or limits.ponder):
+                self._released.set()
+            self._search = search
+        return search
+
+    def _carry_out(self, search: StyleSearch) -> BestMove:
+        if search.moves:
+            best = self._deepen(search.limits, search.moves, search.on_info)
+        else:
+            mated = not self._position.has_legal_moves()
+            best = BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
+        self._released.wait()
+        return best
+
+    def _end(self, search: StyleSearch) -> None:
+        with self._state:
+            if self._search is search:
+                self._search = None
 
     def _deepen(self, limits: Limits, ordered: list[Move], on_info: Callable[[Info], None] | None) -> BestMove:
         core, started = self._core, time.monotonic()
@@ -176,3 +207,26 @@ class StyleEngine:
         else:
             depth = self._style.depth(len(self._position.pieces()))
         return min(depth, self._settings.depth_limit or depth, STYLE_DEEPEST_PLY)
+
+
+class StyleSearch:
+    """One search, from `StyleEngine.begin`: `run` it, in any thread, or `cancel` it."""
+
+    def __init__(
+        self, engine: StyleEngine, limits: Limits, budget: int, on_info: Callable[[Info], None] | None
+    ) -> None:
+        self.limits, self.budget, self.on_info = limits, budget, on_info  # budget: milliseconds; 0: no limit
+        self.moves: list[Move] = []  # in the style's order; empty: there is nothing to choose
+        self.pondering = limits.ponder
+        self._engine = engine
+
+    def run(self) -> BestMove:
+        """Search until a limit is reached or `stop` is called. What `on_info` raises ends the search and is raised."""
+        try:
+            return self._engine._carry_out(self)
+        finally:
+            self._engine._end(self)
+
+    def cancel(self) -> None:
+        """Nobody will call `run`."""
+        self._engine._end(self)

@@ -3,11 +3,12 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from engine.games._search cimport MAX_PLY, WIN, GameState, key_t, move_t
+from engine.games._search cimport MAX_MOVES, MAX_PLY, WIN, GameState, key_t, move_t
 
 ctypedef uint64_t bb_t
 
 cdef enum:
+    FIFTY_MOVES = 100  # plies without a capture or a pawn move that draw
     WHITE = 0
     BLACK = 1
     PAWN = 0

@@ -19,10 +19,13 @@ cdef extern from *:
 cdef enum:
     POLL = 1023  # the clock is read every so many nodes, less one
     SIGNALS = 65535  # and so often Python may raise a KeyboardInterrupt
+    FIRST_LOOK = 20000  # nodes after which even a run that is to be completed may be stopped
 
 
 cdef bint time_is_up(Search search) noexcept nogil:
-    if search.node_limit and search.nodes > search.node_limit:
+    if search.whole and search.nodes < FIRST_LOOK:
+        return search.stopped != 0
+    if search.asked or (search.node_limit and search.nodes > search.node_limit):
         search.stopped = 1
     elif (search.nodes & POLL) == 0 and search.deadline > 0 and now() >= search.deadline:
         search.stopped = 1

@@ -1,0 +1,55 @@
+"""How long a probe of an endgame table takes: `python -m bench.measuring.endgame_speed [--path DIR] [ENDING …]`."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+from engine import Position
+from engine.endgame import TableShelf
+from engine.endgame.building import load
+from engine.endgame.survey import position_at
+from engine.endgame.table_file import TableError, open_table
+from engine.table_paths import default_directory
+
+POSITIONS, ROUNDS = 2000, 20
+
+
+def some_positions(path: Path, count: int) -> list[Position]:
+    """Legal positions of a table, the same every time, either side to move."""
+    solver, rng = load(open_table(path)), random.Random(1)
+    found: list[Position] = []
+    while len(found) < count:
+        side, index = rng.randrange(2), rng.randrange(solver.size)
+        if solver.is_legal(side, index):
+            found.append(position_at(solver, side, index))
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.measuring.endgame_speed", description=__doc__)
+    parser.add_argument("endings", nargs="*", metavar="ENDING", help="(default: all)")
+    parser.add_argument("--path", type=Path, default=Path(default_directory()))
+    options = parser.parse_args(arguments)
+    try:
+        shelf = TableShelf([options.path])
+        names = options.endings or sorted(shelf.names)
+        print("| ending | file | microseconds a probe |\n|---|--:|--:|")
+        for name in names:
+            if name not in shelf.names:
+                raise ValueError(f"there is no table of {name} in {options.path}")
+            boards = some_positions(shelf.names[name], POSITIONS)
+            size = shelf.names[name].stat().st_size
+            print(
+                f"| {name} | {size / 1024:,.1f} KB | {shelf.core.time_probes(boards, ROUNDS) / 1000:.2f} |", flush=True
+            )
+    except (TableError, ValueError, OSError) as error:
+        print(f"endgame_speed: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

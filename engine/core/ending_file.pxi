@@ -1,0 +1,142 @@
+# The files of the endings: one value out of a mapped, compressed table, without the GIL and without a lock.
+#
+# A value is a code: 0 is a draw, n + 1 says that the game ends in n plies. An even n ends it against the side to move,
+# an odd one for it. The codes of a side to move are cut into blocks, each a stream of Huffman codes on its own, so that
+# a probe decodes half a block on average. Symbols from RUN on repeat the last code: RUN + k does so 2^k times. Every
+# block has a check sum of 16 bits: a damaged one is noticed before it can lie.
+
+cdef enum:
+    BLOCK_BITS = 9
+    BLOCK = 1 << BLOCK_BITS
+    RUN = 0xFF00
+    LONGEST_CODE = 16  # bits
+    CODE_ILLEGAL = 0xFFFF  # in memory only: a file repeats a neighbour instead
+    DAMAGED = -2
+
+cdef struct Codebook:
+    # canonical Huffman codes, compared from the left: a code of length n is below limit[n]
+    u32[LONGEST_CODE + 2] limit
+    int32_t[LONGEST_CODE + 2] base  # to be added to the code for its number among the symbols
+    const u16* symbols
+    u32 count
+
+cdef struct Section:
+    # one side to move
+    Codebook book
+    const u32* starts  # of the blocks, and the end of the last
+    const u16* sums
+    const u8* data  # eight bytes follow the last block
+    u64 size  # of the data, without those eight
+
+
+cdef inline u16 sum_of(const u8* data, u32 length) noexcept nogil:
+    cdef u64 sum = length + 1, word
+    while length >= 8:
+        memcpy(&word, data, 8)
+        sum = (sum ^ word) * <u64>0x9E3779B97F4A7C15
+        sum ^= sum >> 29
+        data += 8
+        length -= 8
+    word = 0
+    memcpy(&word, data, length)
+    sum = (sum ^ word) * <u64>0x9E3779B97F4A7C15
+    return <u16>(sum >> 48)
+
+
+cdef void set_codebook(Codebook* book, const u16* counts, const u16* symbols) noexcept nogil:
+    # counts[n]: how many codes have n bits, 1 to LONGEST_CODE
+    cdef u32 code = 0, number = 0
+    cdef int n
+    book.symbols = symbols
+    book.limit[0] = 0
+    for n in range(1, LONGEST_CODE + 1):
+        book.base[n] = <int32_t>number - <int32_t>code
+        code += counts[n]
+        number += counts[n]
+        book.limit[n] = code << (LONGEST_CODE - n)
+        code <<= 1
+    book.limit[LONGEST_CODE + 1] = 0xFFFFFFFF
+    book.base[LONGEST_CODE + 1] = 0
+    book.count = number
+
+
+cdef int set_section(Section* section, int64_t positions, const u8[::1] counts, const u8[::1] symbols,
+                     const u8[::1] starts, const u8[::1] sums, const u8[::1] data) except -1:
+    # the parts of one side's section, as engine/endgame/table_file.py has cut them; ValueError if they do not fit
+    cdef int64_t blocks = (positions + BLOCK - 1) >> BLOCK_BITS
+    cdef u32 i
+    if (counts.shape[0] != 2 * (LONGEST_CODE + 1) or symbols.shape[0] < 2 or starts.shape[0] != 4 * (blocks + 1)
+            or sums.shape[0] != 2 * blocks or data.shape[0] < 8):
+        raise ValueError("the parts do not fit the ending")
+    set_codebook(&section.book, <const u16*>&counts[0], <const u16*>&symbols[0])
+    if 2 * section.book.count != symbols.shape[0]:
+        raise ValueError("the code book does not fit its symbols")
+    for i in range(section.book.count):
+        if section.book.symbols[i] > RUN + BLOCK_BITS:
+            raise ValueError("the code book has a symbol that means nothing")
+    section.starts = <const u32*>&starts[0]
+    section.sums = <const u16*>&sums[0]
+    section.data = &data[0]
+    section.size = data.shape[0] - 8
+    return 0
+
+
+cdef struct Reader:
+    # a block's bits, read from the left
+    u64 bits
+    int have
+    const u8* data
+    const u8* stop
+
+
+cdef inline void open_block(Reader* reader, const Section* section, int64_t block) noexcept nogil:
+    reader.bits = 0
+    reader.have = 0
+    reader.data = section.data + section.starts[block]
+    reader.stop = section.data + section.starts[block + 1] + 8
+
+
+cdef inline bint whole(const Section* section, int64_t block) noexcept nogil:
+    # is the block as it was written?
+    cdef u32 start = section.starts[block], end = section.starts[block + 1]
+    return start <= end and end <= section.size and sum_of(section.data + start, end - start) == section.sums[block]
+
+
+cdef inline int next_symbol(Reader* reader, const Codebook* book) noexcept nogil:
+    # or DAMAGED
+    cdef int length = 1
+    cdef u32 head
+    if reader.have < LONGEST_CODE:
+        while reader.have <= 48:
+            if reader.data >= reader.stop:
+                return DAMAGED
+            reader.bits |= <u64>reader.data[0] << (56 - reader.have)
+            reader.data += 1
+            reader.have += 8
+    head = <u32>(reader.bits >> (64 - LONGEST_CODE))
+    while head >= book.limit[length]:
+        length += 1
+    if length > LONGEST_CODE:
+        return DAMAGED
+    reader.bits <<= length
+    reader.have -= length
+    return book.symbols[<int32_t>(head >> (LONGEST_CODE - length)) + book.base[length]]
+
+
+cdef int decode(const Section* section, int64_t index) noexcept nogil:
+    # the code at an index, or DAMAGED
+    cdef int wanted = index & (BLOCK - 1), reached = 0, symbol, last = 0
+    cdef Reader reader
+    if not whole(section, index >> BLOCK_BITS):
+        return DAMAGED
+    open_block(&reader, section, index >> BLOCK_BITS)
+    while reached <= wanted:
+        symbol = next_symbol(&reader, &section.book)
+        if symbol < 0:
+            return DAMAGED
+        if symbol < RUN:
+            last = symbol
+            reached += 1
+        else:
+            reached += 1 << (symbol - RUN)
+    return last

@@ -1,0 +1,24 @@
+# What an endgame table is to the search.
+
+cdef enum:
+    NOT_KNOWN = 0
+    KNOWN = 1
+    HOPED = 2  # won or lost by the table, but perhaps not before the move limit
+
+
+cdef int known(Worker* w, int ply, int* score) noexcept nogil:
+    # the score of a position that a table has. The tables do not know the move limit: a mate that may come after it
+    # is no mate yet, but the nearer the better
+    cdef Pos* p = &w.pos
+    cdef int code = probe_ending(w.tables, p), plies = code - 1
+    if code < 0:
+        return NOT_KNOWN
+    w.tbhits += 1
+    if code == 0:
+        score[0] = w.draw[p.side]
+        return KNOWN
+    if w.move_limit and p.idle + plies >= w.move_limit:
+        score[0] = EVAL_BOUND // 2 - plies if plies & 1 else plies - EVAL_BOUND // 2
+        return HOPED
+    score[0] = MATE - ply - plies if plies & 1 else ply + plies - MATE
+    return KNOWN

@@ -1,0 +1,183 @@
+"""Endgame tables: the practical endings, solved.
+
+>>> from engine import Position
+>>> probe(Position()) is None
+True
+
+Tables are built by `chuhe endgame build`; see docs/endgames.md. What this package needs of them is loaded when first
+asked: an engine without tables pays nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine._core import EndgameTables, Move
+from engine.endgame.material import Material, MaterialError
+from engine.endgame.table_file import TableError, open_table
+from engine.position import Position
+from engine.table_paths import SUFFIX, directories
+
+__all__ = [
+    "Material",
+    "MaterialError",
+    "TableError",
+    "TableShelf",
+    "Verdict",
+    "open_shelf",
+    "probe",
+    "probe_moves",
+]
+
+DAMAGED = -2  # the core's answer when a block's check sum is wrong
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The truth about a position, for the side to move. `plies` is the distance to mate; None for a draw.
+
+    >>> str(Verdict(35)), str(Verdict(36)), str(Verdict(None))
+    ('win 35', 'loss 36', 'draw')
+    >>> Verdict(35).words, Verdict(0).words, Verdict(None).words
+    ('won in 18', 'mated', 'drawn')
+    """
+
+    plies: int | None
+
+    @property
+    def result(self) -> str:
+        """win, loss or draw."""
+        return "draw" if self.plies is None else "win" if self.plies % 2 else "loss"
+
+    @property
+    def words(self) -> str:
+        """For a person, who counts moves."""
+        if self.plies is None:
+            return "drawn"
+        if self.plies == 0:
+            return "mated"
+        return f"{'won' if self.plies % 2 else 'lost'} in {(self.plies + 1) // 2}"
+
+    def words_for(self, turn: int) -> str:
+        """For a person, without regard to who is to move (`turn` is).
+
+        >>> Verdict(35).words_for(0), Verdict(36).words_for(0), Verdict(None).words_for(1)
+        ('won in 18 for Red', 'won in 18 for Black', 'drawn')
+        """
+        if self.plies is None:
+            return self.words
+        winner = turn if self.plies % 2 else 1 - turn
+        distance = f" in {(self.plies + 1) // 2}" if self.plies else ""
+        return f"won{distance} for {('Red', 'Black')[winner]}"
+
+    def __str__(self) -> str:
+        return self.result if self.plies is None else f"{self.result} {self.plies}"
+
+
+class TableShelf:
+    """All tables of some directories, open. `faults` says what was refused, and why."""
+
+    def __init__(self, directories: list[Path]) -> None:
+        self.core = EndgameTables()
+        self.names: dict[str, Path] = {}
+        self.faults: list[str] = []
+        for directory in directories:
+            for path in sorted(directory.glob(f"*{SUFFIX}")):
+                self._add(path)
+
+    def _add(self, path: Path) -> None:
+        if path.stem in self.names:
+            return  # the first directory that has it
+        try:
+            table = open_table(path)
+            self.core.add(*table.material.packed, table.sections)
+        except TableError as error:
+            self.faults.append(str(error))
+            return
+        except (ValueError, OSError) as error:
+            self.faults.append(f"{path}: {error}")
+            return
+        self.names[path.stem] = path
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def probe(self, position: Position) -> Verdict | None:
+        """What the tables know of a position; TableError if its table turns out to be damaged."""
+        return self._verdict(self.core.probe(position), position)
+
+    def probe_moves(self, position: Position) -> list[tuple[Move, Verdict | None]]:
+        """Every legal move with the verdict on it, for the side to move now, the best first."""
+        found = [(move, self._verdict(code, position)) for move, code in self.core.moves(position)]
+        turned = [(move, _before(verdict) if verdict else None) for move, verdict in found]
+        return sorted(turned, key=lambda entry: _rank(entry[1]))
+
+    def line(self, position: Position, plies: int = 1000) -> list[Move]:
+        """Best play from here on: to mate, if the position is decided; a draw has no line."""
+        verdict = self.probe(position)
+        if verdict is None or verdict.plies is None:
+            return []
+        return self.core.line(position, min(plies, verdict.plies))
+
+    def note_damage(self, position: Position) -> None:
+        """A block of this position's table turned out to be damaged: for `faults`, once."""
+        text = self._damage(position)
+        if text not in self.faults:
+            self.faults.append(text)
+
+    def _damage(self, position: Position) -> str:
+        name = material_of(position)
+        return f"{self.names.get(str(name), name)} is damaged: the check sum of a block is wrong"
+
+    def _verdict(self, code: int, position: Position) -> Verdict | None:
+        if code == DAMAGED:
+            raise TableError(self._damage(position))
+        return None if code < 0 else Verdict(code - 1 if code else None)
+
+
+def _before(verdict: Verdict) -> Verdict:
+    """The verdict on a move, from that on the position after it."""
+    return Verdict(None if verdict.plies is None else verdict.plies + 1)
+
+
+def _rank(verdict: Verdict | None) -> tuple[int, int]:
+    if verdict is None:
+        return 2, 0
+    if verdict.plies is None:
+        return 1, 0
+    return (0, verdict.plies) if verdict.result == "win" else (3, -verdict.plies)
+
+
+def material_of(position: Position) -> Material | None:
+    """The ending that a position is, or None."""
+    counts = [[0] * 7, [0] * 7]
+    for piece in position.pieces().values():
+        counts[piece.colour][piece.kind] += 1
+    return Material.from_counts(tuple(counts[0]), tuple(counts[1]))
+
+
+_shelves: dict[str, TableShelf] = {}
+
+
+def open_shelf(paths: str = "") -> TableShelf:
+    """The tables of directories separated by `;`; none named: the default directory. Opened once and kept."""
+    key = ";".join(directories(paths))
+    if key not in _shelves:
+        _shelves[key] = TableShelf([Path(directory) for directory in directories(paths)])
+    return _shelves[key]
+
+
+def forget_shelves() -> None:
+    """Look at the directories again when next asked: tables have been built or removed."""
+    _shelves.clear()
+
+
+def probe(position: Position, paths: str = "") -> Verdict | None:
+    """What the tables know of a position: won, lost or drawn, for the side to move; None: nothing."""
+    return open_shelf(paths).probe(position)
+
+
+def probe_moves(position: Position, paths: str = "") -> list[tuple[Move, Verdict | None]]:
+    """Every legal move with its verdict, the best first."""
+    return open_shelf(paths).probe_moves(position)

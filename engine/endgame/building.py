@@ -1,0 +1,135 @@
+"""Building tables: what is missing, in order, each written before the next begins."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from engine._endgame import Solver
+from engine.endgame.material import Material
+from engine.endgame.solving import memory_needed, solve
+from engine.endgame.table_file import TableError, TableFile, open_table, table_path, write_table
+
+
+@dataclass(frozen=True)
+class Built:
+    """What one table took."""
+
+    material: Material
+    seconds: float
+    cpu_seconds: float  # of all threads together
+    memory: int  # bytes that the process had at most; where the system does not tell, what the tables alone took
+    file_size: int
+    facts: dict[str, Any]
+
+
+class NoMemoryError(ValueError):
+    """An ending that needs more memory than allowed."""
+
+
+def machine_memory() -> int:
+    """Bytes of memory that this machine has."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError, AttributeError):
+        return 4 << 30
+
+
+def forget_peak() -> None:
+    """Count the process's peak memory from now on (Linux)."""
+    with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
+
+
+def peak_memory() -> int:
+    """Bytes that the process had at most since `forget_peak`; 0: the system does not tell."""
+    with contextlib.suppress(OSError), open("/proc/self/status") as file:
+        for line in file:
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) << 10
+    return 0
+
+
+def is_built(directory: Path, material: Material) -> bool:
+    """Is there a good table? One that is damaged counts as missing: it is built again."""
+    try:
+        open_table(table_path(directory, material))
+    except (TableError, OSError):
+        return False
+    return True
+
+
+def missing(directory: Path, endings: Iterable[Material], again: bool = False) -> list[Material]:
+    """The endings and all that they need, without those that are there, each after what it needs."""
+    wanted: dict[Material, None] = {}
+    named = list(endings)
+    for ending in named:
+        wanted.update(dict.fromkeys(ending.with_smaller()))
+    return [one for one in wanted if (again and one in named) or not is_built(directory, one)]
+
+
+def check_memory(endings: Iterable[Material], memory: int) -> None:
+    for ending in endings:
+        if memory_needed(ending) > memory:
+            raise NoMemoryError(
+                f"{ending} needs {memory_needed(ending) >> 20} MB to be solved, "
+                f"but only {memory >> 20} MB are allowed (--memory)"
+            )
+
+
+def load(table: TableFile) -> Solver:
+    """A table's codes, all of them in memory."""
+    solver = Solver(*table.material.packed, False)
+    for side in (0, 1):
+        if not solver.decode(side, *table.sections[side]):
+            raise TableError(f"{table.path} is damaged: a block cannot be read")
+    return solver
+
+
+def load_with_smaller(directory: Path, material: Material) -> Solver:
+    """A table with the tables after each capture attached, so that it can be checked."""
+    solver = load(open_table(table_path(directory, material)))
+    for side, kind, rest in material.captures():
+        solver.attach(side, kind, load(open_table(table_path(directory, rest))))
+    return solver
+
+
+def build(directory: Path, endings: list[Material], threads: int, on_table: Callable[[Built], None],
+          on_ply: Callable[[Material, int], None] = lambda material, plies: None) -> None:  # fmt: skip
+    """Solve and write endings, which come in an order in which each finds what it needs."""
+    recent: dict[Material, Solver] = {}  # what the next one will need
+    for number, material in enumerate(endings):
+        start, cpu_start = time.perf_counter(), time.process_time()
+        forget_peak()
+        for _, _, rest in material.captures():
+            if rest not in recent:
+                recent[rest] = load(open_table(table_path(directory, rest)))
+        recent[material] = solve(material, recent, threads, partial(on_ply, material))
+        facts = facts_of(recent[material])
+        path = write_table(directory, material, recent[material], facts)
+        seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_start
+        memory = peak_memory() or memory_needed(material)
+        following = endings[number + 1].captures() if number + 1 < len(endings) else ()
+        still = {rest for _, _, rest in following}
+        recent = {kept: solver for kept, solver in recent.items() if kept in still}
+        on_table(Built(material, seconds, cpu_seconds, memory, path.stat().st_size, facts))
+
+
+def facts_of(solver: Solver) -> dict[str, Any]:
+    """Wins, draws and losses for either side to move, and the most plies that a win takes."""
+    facts = {}
+    for side, name in enumerate(("attacker", "defender")):
+        counts = solver.histogram(side)
+        facts[name] = {
+            "win": sum(count for code, count in counts.items() if code and code % 2 == 0),
+            "draw": counts.get(0, 0),
+            "loss": sum(count for code, count in counts.items() if code % 2),
+            "longest": max(code for code in counts) - 1 if any(counts) else 0,
+        }
+    return facts

@@ -1,0 +1,154 @@
+"""What stands on the board in an ending, its name, and what captures make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+
+from engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
+
+ORDER = (KING, ROOK, KNIGHT, CANNON, PAWN, ADVISOR, BISHOP)  # of the letters in a name
+LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "B", KNIGHT: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
+KINDS = {**{letter: kind for kind, letter in LETTERS.items()}, "E": BISHOP, "H": KNIGHT}
+WORDS = {KING: "king", ADVISOR: "advisor", BISHOP: "elephant", KNIGHT: "knight", ROOK: "rook", CANNON: "cannon"}
+WORDS[PAWN] = "pawn"
+MOST = {KING: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 2, ROOK: 2, CANNON: 2, PAWN: 5}
+ATTACKERS = (ROOK, KNIGHT, CANNON, PAWN)
+MOST_ATTACKERS = 3
+ATTACKER, DEFENDER = 0, 1  # the sides, as the tables see them
+
+Counts = tuple[int, ...]  # how many pieces of each kind, by its number
+
+
+class MaterialError(ValueError):
+    """A name that stands for no ending of ours; the text says why."""
+
+
+@dataclass(frozen=True)
+class Material:
+    """An ending: what the attacker and the defender have.
+
+    >>> material = Material.parse("KNPKAA")
+    >>> material.name, [smaller.name for _, _, smaller in material.captures()]
+    ('KNPKAA', ['KPKAA', 'KNKAA', 'KNPKA'])
+    >>> Material.parse("KAAKPN") == material, Material.parse("khpkaa") == material
+    (True, True)
+    """
+
+    attacker: Counts
+    defender: Counts
+
+    @classmethod
+    def parse(cls, name: str) -> Material:
+        """The ending of a name like KRKAABB; MaterialError says what is wrong with it."""
+        text = name.strip().upper()
+        for letter in text:
+            if letter not in KINDS:
+                raise MaterialError(f"{name!r}: {letter!r} is no piece; known are K R N C P A B (also H, E)")
+        if text.count("K") != 2 or not text.startswith("K"):
+            raise MaterialError(f"{name!r}: an ending is two sides, each beginning with its king, like KRKAABB")
+        sides = [_count(part) for part in text[1:].split("K")]
+        if not _attackers(sides[0]):
+            sides.reverse()
+        material = cls(sides[0], sides[1])
+        material._check(name)
+        return material
+
+    @classmethod
+    def from_counts(cls, red: Counts, black: Counts) -> Material | None:
+        """The ending that a board's pieces are; None when it is none of ours."""
+        sides = (red, black) if _attackers(red) else (black, red)
+        material = cls(*sides)
+        try:
+            material._check("")
+        except MaterialError:
+            return None
+        return material
+
+    def _check(self, name: str) -> None:
+        for side in (self.attacker, self.defender):
+            for kind, count in enumerate(side):
+                if count > MOST[kind]:
+                    raise MaterialError(f"{name!r}: no side has more than {MOST[kind]} {WORDS[kind]}s")
+        if not _attackers(self.attacker):
+            raise MaterialError(f"{name!r}: nobody has a rook, knight, cannon or pawn, so nobody can win")
+        if _attackers(self.defender):
+            raise MaterialError(f"{name!r}: one side defends with advisors and elephants alone")
+        if _attackers(self.attacker) > MOST_ATTACKERS:
+            raise MaterialError(f"{name!r}: at most {MOST_ATTACKERS} attackers (R N C P) are solved")
+
+    @cached_property
+    def name(self) -> str:
+        return "".join(LETTERS[kind] * side[kind] for side in (self.attacker, self.defender) for kind in ORDER)
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def packed(self) -> tuple[int, int]:
+        """The counts as the core has them, four bits a kind."""
+        attacker, defender = (
+            sum(count << 4 * kind for kind, count in enumerate(side)) for side in (self.attacker, self.defender)
+        )
+        return attacker, defender
+
+    @cached_property
+    def positions(self) -> int:
+        """How many numbers a table has for each side to move."""
+        from engine._endgame import position_count
+
+        return position_count(*self.packed)
+
+    def captures(self) -> Iterator[tuple[int, int, Material]]:
+        """(side, kind, what is left) for each piece that can be taken, as long as an attacker is left."""
+        for kind in ATTACKERS:
+            if self.attacker[kind]:
+                smaller = Material(_less(self.attacker, kind), self.defender)
+                if _attackers(smaller.attacker):
+                    yield ATTACKER, kind, smaller
+        for kind in (ADVISOR, BISHOP):
+            if self.defender[kind]:
+                yield DEFENDER, kind, Material(self.attacker, _less(self.defender, kind))
+
+    def with_smaller(self) -> list[Material]:
+        """Everything that a table of this ending needs, itself last: each after what its captures lead to."""
+        found: dict[Material, None] = {}
+
+        def visit(material: Material) -> None:
+            if material not in found:
+                for _, _, smaller in material.captures():
+                    visit(smaller)
+                found[material] = None
+
+        visit(self)
+        return list(found)
+
+
+def _attackers(side: Counts) -> int:
+    return sum(side[kind] for kind in ATTACKERS)
+
+
+def _less(side: Counts, kind: int) -> Counts:
+    return tuple(count - (number == kind) for number, count in enumerate(side))
+
+
+def _count(letters: str) -> Counts:
+    counts = [0] * len(LETTERS)
+    counts[KING] = 1
+    for letter in letters:
+        counts[KINDS[letter]] += 1
+    return tuple(counts)
+
+
+def all_endings() -> list[Material]:
+    """Every ending that can be solved, the smallest table first; each comes after those that it needs."""
+    endings = []
+    for number in range(1, MOST_ATTACKERS + 1):
+        for attackers in combinations_with_replacement("RNCP", number):
+            if any(attackers.count(letter) > MOST[KINDS[letter]] for letter in attackers):
+                continue
+            for guards in product(("", "A", "AA"), ("", "B", "BB"), ("", "A", "AA"), ("", "B", "BB")):
+                endings.append(Material.parse("K{}{}{}K{}{}".format("".join(attackers), *guards)))
+    return sorted(endings, key=lambda ending: (ending.positions, ending.name))

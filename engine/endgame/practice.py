@@ -1,0 +1,52 @@
+"""Positions of solved endings drawn at random: to practise from, or to start games from."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from engine._endgame import Solver
+from engine.endgame.survey import position_at
+from engine.errors import FenError
+from engine.position import Position
+
+TRIES = 200_000  # before a wish is taken for one that no position fulfils
+
+
+def random_positions(
+    solver: Solver, seed: int, result: str = "any", least: int = 0, extra: str = ""
+) -> Iterator[Position]:
+    """Positions with the attacker (Red) to move, endless: won in at least `least` plies, drawn, or any.
+
+    `extra` is a FEN letter: such a piece is added anywhere, so that the position is one capture away from the ending.
+    ValueError when nothing like it is found.
+    """
+    rng = random.Random(seed)
+    while True:
+        for _ in range(TRIES):
+            index = rng.randrange(solver.size)
+            code = solver.code(0, index)
+            wanted = result == "any" or (code == 0) == (result == "draw")
+            if not wanted or (code and code - 1 < least) or not solver.is_legal(0, index):
+                continue
+            position = position_at(solver, 0, index)
+            added = _with(position, extra, rng) if extra else position
+            if added is not None:
+                yield added
+                break
+        else:
+            raise ValueError("this ending has no such position")
+
+
+def _with(position: Position, letter: str, rng: random.Random) -> Position | None:
+    """The position with one more piece; None if it cannot stand where the dice say."""
+    square = rng.randrange(90)
+    if position.piece_at(square) is not None:
+        return None
+    pieces = {where: piece.symbol for where, piece in position.pieces().items()}
+    pieces[square] = letter
+    rows = ["".join(pieces.get(9 * rank + file, "1") for file in range(9)) for rank in range(9, -1, -1)]
+    try:
+        return Position("/".join(rows) + " w")
+    except FenError:
+        return None

@@ -1,0 +1,253 @@
+# What Python sees of the solver. Every method that takes a range runs without the GIL: a range for each thread.
+
+ILLEGAL = CODE_ILLEGAL
+LONGEST = LONGEST_CODE
+BLOCK_ENTRIES = BLOCK
+RUN_SYMBOL = RUN
+
+
+def position_count(u32 attacker, u32 defender):
+    """How many numbers a material has, for each side to move. Counts of pieces are four bits a kind, as in the core."""
+    cdef Ending ending
+    set_ending(&ending, attacker, defender)
+    return ending.size
+
+
+cdef class Solver:
+    """One material: its codes for both sides to move, whether they are being solved or were read from a file."""
+
+    cdef Work work
+    cdef readonly object attacker
+    cdef readonly object defender
+    cdef list kept  # the smaller materials, for as long as we point into them
+
+    def __cinit__(self, u32 attacker, u32 defender, bint solving=True):
+        cdef int side
+        set_ending(&self.work.values.ending, attacker, defender)
+        self.attacker = attacker
+        self.defender = defender
+        self.kept = []
+        for side in range(2):
+            self.work.values.code[side] = <u16*>acquire(self.size * sizeof(u16))
+            if solving:
+                self.work.open_moves[side] = <u8*>acquire(self.size)
+            if self.work.values.code[side] == NULL or (solving and self.work.open_moves[side] == NULL):
+                raise MemoryError(f"no memory for an ending of {2 * self.size} positions")
+
+    def __dealloc__(self):
+        cdef int side
+        for side in range(2):
+            release(self.work.values.code[side], self.work.values.ending.size * sizeof(u16))
+            release(self.work.open_moves[side], self.work.values.ending.size)
+
+    @property
+    def size(self):
+        """Numbers for each side to move."""
+        return self.work.values.ending.size
+
+    def attach(self, int side, int kind, Solver smaller not None):
+        """The material that is left when a piece of that side and kind is taken."""
+        self.work.smaller[side][kind] = &smaller.work.values
+        self.kept.append(smaller)
+
+    # The four steps of the work; each returns what it wrote as {(side, code): how often, or more}
+
+    def begin(self, int64_t first, int64_t end):
+        """Set up the entries of a range."""
+        return self._run(0, 0, 0, first, end)
+
+    def spread(self, int side, int code, int64_t first, int64_t end):
+        """Go one quiet move back from the entries of a range that have this code."""
+        return self._run(1, side, code, first, end)
+
+    cdef int check_range(self, int64_t first, int64_t end) except -1:
+        if not 0 <= first <= end <= self.work.values.ending.size:
+            raise IndexError(f"no entries {first} to {end}")
+        return 0
+
+    cdef dict _run(self, int step, int side, int code, int64_t first, int64_t end):
+        cdef Tally* tally
+        cdef int i, j
+        self.check_range(first, end)
+        if self.work.open_moves[0] == NULL:
+            raise ValueError("this ending was not made to be solved")
+        tally = <Tally*>calloc(1, sizeof(Tally))
+        if tally == NULL:
+            raise MemoryError("no memory for an ending")
+        try:
+            with nogil:
+                if step == 0:
+                    begin(&self.work, first, end, tally)
+                else:
+                    spread(&self.work, side, code, first, end, tally)
+            if tally.overflow:
+                raise OverflowError(f"a distance of {MAX_CODE} plies or more")
+            return {(i, j): tally.written[i][j] for i in range(2) for j in range(MAX_CODE) if tally.written[i][j]}
+        finally:
+            free(tally)
+
+    def finish(self, int64_t first, int64_t end):
+        """Turn what was never decided into draws; the open moves are then no longer needed."""
+        self.check_range(first, end)
+        with nogil:
+            finish(&self.work, first, end)
+
+    def settle(self):
+        """Give back what only the solving needs: the counts of moves, and the smaller materials."""
+        cdef int side
+        for side in range(2):
+            release(self.work.open_moves[side], self.work.values.ending.size)
+            self.work.open_moves[side] = NULL
+        memset(self.work.smaller, 0, sizeof(self.work.smaller))
+        self.kept.clear()
+
+    # Reading
+
+    def code(self, int side, int64_t index):
+        """The code of an entry: 0 draw, n + 1 decided in n plies, ILLEGAL (a solver's only)."""
+        if side not in (0, 1) or not 0 <= index < self.size:
+            raise IndexError(f"no entry {index} for side {side}")
+        return self.work.values.code[side][index]
+
+    def histogram(self, int side):
+        """{code: entries}, illegal ones left out (which only a solver knows)."""
+        cdef u64* counts = <u64*>calloc(65536, sizeof(u64))
+        cdef int64_t index
+        cdef int i
+        if counts == NULL:
+            raise MemoryError("no memory for an ending")
+        with nogil:
+            for index in range(self.work.values.ending.size):
+                counts[self.work.values.code[side][index]] += 1
+        result = {i: counts[i] for i in range(65535) if counts[i]}
+        free(counts)
+        return result
+
+    def pieces(self, int64_t index):
+        """[(side, kind, square)] of a position, the attacker being side 0; None when two would stand on one point."""
+        cdef Pos p
+        cdef u32[MAX_GROUPS] ways
+        if not 0 <= index < self.size:
+            raise IndexError(f"no entry {index}")
+        p.hist = NULL
+        clear(&p)
+        if not set_up(&self.work.values.ending, index, ways, &p):
+            return None
+        return [(side_of(pc), KIND[pc], to90(p.sq[pc])) for pc in range(16, 48) if p.sq[pc]]
+
+    def is_legal(self, int side, int64_t index):
+        """Can the position be with this side to move?"""
+        cdef Pos p
+        cdef u32[MAX_GROUPS] ways
+        self.check_range(index, index + 1)
+        p.hist = NULL
+        clear(&p)
+        return set_up(&self.work.values.ending, index, ways, &p) and not king_attacked(&p, side ^ 1)
+
+    def find(self, int side, int code, int64_t first=0):
+        """The first legal entry from `first` on with this code; None if there is none."""
+        cdef int64_t index
+        for index in range(first, self.size):
+            if self.work.values.code[side][index] == code and self.is_legal(side, index):
+                return index
+        return None
+
+    def formation(self, int number):
+        """[(kind, square)] of the defender's arrangement of a number."""
+        cdef int g, i
+        found = []
+        for g in range(self.work.values.ending.groups - 1, -1, -1):
+            shape = self.work.values.ending.shape[g]
+            if shape.side == 1:
+                for i in range(shape.n):
+                    found.append((shape.kind, to90(shape.squares[MAX_LIKE * (number % <int>shape.size) + i])))
+                number //= <int>shape.size
+        return found
+
+    def in_formation(self, int side, int number, int code, int64_t first=0):
+        """The first legal entry from `first` on with this code and the defender so arranged; None: there is none."""
+        cdef u32[MAX_GROUPS] ways
+        cdef int64_t index
+        for index in range(first, self.size):
+            if self.work.values.code[side][index] == code:
+                ways_at(&self.work.values.ending, index, ways)
+                if formation_of(&self.work.values.ending, ways) == number and self.is_legal(side, index):
+                    return index
+        return None
+
+    def find_fault(self, int64_t first, int64_t end):
+        """The first number of a range whose entry its successors contradict; None if there is none."""
+        cdef int64_t found
+        self.check_range(first, end)
+        with nogil:
+            found = find_fault(&self.work, first, end)
+        return None if found == NO_INDEX else found
+
+    def census(self, int64_t first, int64_t end, int side, int kind):
+        """({(side, code): legal positions}, by point, by formation); the last two are [(positions, won)] with the
+        attacker to move, for the points of one kind of piece and for the arrangements of the defender."""
+        cdef Census* census
+        cdef int group = -1, g, i, j
+        self.check_range(first, end)
+        census = <Census*>calloc(1, sizeof(Census))
+        if census == NULL:
+            raise MemoryError("no memory for a census")
+        for g in range(self.work.values.ending.groups):
+            if self.work.values.ending.shape[g].side == side and self.work.values.ending.shape[g].kind == kind:
+                group = g
+        try:
+            with nogil:
+                take_census(&self.work.values, first, end, group, census)
+            return ({(i, j): census.codes[i][j] for i in range(2) for j in range(MAX_CODE) if census.codes[i][j]},
+                    [(census.stands[i], census.wins[i]) for i in range(90)],
+                    [(census.formed[i], census.beaten[i]) for i in range(MAX_FORMATIONS)])
+        finally:
+            free(census)
+
+    # Files
+
+    def count_symbols(self, int side):
+        """{symbol: how often} of one side's blocks."""
+        cdef u64* counts = <u64*>calloc(65536, sizeof(u64))
+        cdef int i
+        if counts == NULL:
+            raise MemoryError("no memory to write an ending")
+        try:
+            with nogil:
+                count_symbols(self.work.values.code[side], self.work.values.ending.size, counts)
+            return {i: counts[i] for i in range(65536) if counts[i]}
+        finally:
+            free(counts)
+
+    def encode(self, int side, dict codes, int64_t room):
+        """(starts, sums, data) of one side, from {symbol: (bits, length)}; `room` is what the data can need."""
+        cdef int64_t blocks = blocks_of(self.size)
+        cdef u8[::1] data = bytearray(room + 8)
+        cdef u8[::1] starts = bytearray(4 * (blocks + 1))
+        cdef u8[::1] sums = bytearray(2 * blocks)
+        cdef u32* bits_of = <u32*>calloc(65536, sizeof(u32))
+        cdef u8* length_of = <u8*>calloc(65536, 1)
+        cdef u64 used
+        if bits_of == NULL or length_of == NULL:
+            free(bits_of)
+            free(length_of)
+            raise MemoryError("no memory to write an ending")
+        for symbol, (bits, length) in codes.items():
+            bits_of[<u16>symbol] = bits
+            length_of[<u16>symbol] = length
+        with nogil:
+            used = write_blocks(self.work.values.code[side], self.work.values.ending.size, bits_of, length_of,
+                                <u32*>&starts[0], <u16*>&sums[0], &data[0])
+        free(bits_of)
+        free(length_of)
+        return bytes(starts), bytes(sums), bytes(data[:used + 8])
+
+    def decode(self, int side, const u8[::1] counts, const u8[::1] symbols, const u8[::1] starts,
+               const u8[::1] sums, const u8[::1] data):
+        """Fill one side from a file's section; False when it is damaged."""
+        cdef Section section
+        cdef bint good
+        set_section(&section, self.size, counts, symbols, starts, sums, data)
+        with nogil:
+            good = read_blocks(&section, self.work.values.ending.size, self.work.values.code[side])
+        return good

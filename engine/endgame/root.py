@@ -1,0 +1,66 @@
+"""What the tables make of the position that is to be searched: which moves to look at, and how far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine._core import EndgameTables, Move
+from engine.endgame import DAMAGED, TableShelf
+from engine.position import Position
+
+
+@dataclass(frozen=True)
+class RootPlan:
+    """moves: what to look at. tables: for the tree. solved: one ply tells all. drawn: every one of the moves draws.
+
+    A drawn position is searched without tables: every move that holds the draw is as good by the table, and the search
+    finds the one that sets the most problems.
+    """
+
+    position: Position
+    moves: list[Move]
+    tables: EndgameTables
+    solved: bool = False
+    drawn: bool = False
+
+    @property
+    def tree_tables(self) -> EndgameTables | None:
+        return None if self.drawn else self.tables
+
+    def finish(self, pv: list[Move], plies: int) -> list[Move]:
+        """The line of a mate in so many plies, played on by the tables as far as they know it."""
+        if len(pv) >= plies:
+            return pv
+        after = self.position.copy()
+        for move in pv:
+            after.push(move)
+        return [*pv, *self.tables.line(after, plies - len(pv))]
+
+
+def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_limit: int, lines: int = 1) -> RootPlan:
+    """The plan for these moves, of which the best `lines` are to be reported.
+
+    `move_limit` is in plies, 0 for none: a mate that may come too late is not certain.
+    """
+    wanted = set(moves)
+    codes = {move: code for move, code in shelf.core.moves(position) if move in wanted}
+    if DAMAGED in codes.values():
+        shelf.note_damage(position)
+    if not codes or min(codes.values()) < 0:
+        return RootPlan(position, moves, shelf.core)
+
+    def certain(plies: int) -> bool:
+        return not move_limit or position.halfmove_clock + plies < move_limit
+
+    winning = [move for move in moves if codes[move] % 2]
+    holding = [move for move in moves if codes[move] == 0]
+    if winning:
+        solved = certain(min(codes[move] for move in winning))
+        return RootPlan(position, moves if solved else winning, shelf.core, solved)
+    if holding:
+        return (
+            RootPlan(position, holding, shelf.core, drawn=True)
+            if lines == 1
+            else RootPlan(position, moves, shelf.core, solved=True)
+        )
+    return RootPlan(position, moves, shelf.core, solved=certain(max(codes.values())))

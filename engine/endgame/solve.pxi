@@ -1,0 +1,292 @@
+# Retrograde analysis of one material. The attacker is Red.
+#
+# First every position is set up once: illegal, lost at once, decided by a capture (whose value an older table has), or
+# open, with the number of its quiet moves. Then the distances are walked upwards. A position lost in n makes every
+# position one quiet move before it won in n + 1; a position won in n takes one open move from each position before
+# it, and a position whose last open move goes is lost. What is never reached is a draw.
+#
+# While the work goes on a code can be a promise: a capture wins in so many plies (a shorter way may yet be found), or
+# all captures lose, the longest in so many (which counts once no open move is left).
+
+cdef extern from *:
+    """
+    #if defined(_MSC_VER)
+    #include <intrin.h>
+    #define chuhe_load16(x) (*(volatile unsigned short*)(x))
+    #define chuhe_save16(x, v) (*(volatile unsigned short*)(x) = (v))
+    #define chuhe_load8(x) (*(volatile unsigned char*)(x))
+    #define chuhe_less8(x) ((unsigned char)(_InterlockedExchangeAdd8((volatile char*)(x), -1) - 1))
+    #else
+    #define chuhe_load16(x) __atomic_load_n((x), __ATOMIC_RELAXED)
+    #define chuhe_save16(x, v) __atomic_store_n((x), (v), __ATOMIC_RELAXED)
+    #define chuhe_load8(x) __atomic_load_n((x), __ATOMIC_RELAXED)
+    #define chuhe_less8(x) __atomic_sub_fetch((x), 1, __ATOMIC_RELAXED)
+    #endif
+    """
+    u16 load16 "chuhe_load16"(u16* x) noexcept nogil
+    void save16 "chuhe_save16"(u16* x, u16 value) noexcept nogil
+    u8 load8 "chuhe_load8"(u8* x) noexcept nogil
+    u8 one_less "chuhe_less8"(u8* x) noexcept nogil
+
+cdef enum:
+    MAX_CODE = 4096  # more plies than any of these endings takes
+    MAX_BEFORE = 160  # positions one quiet move before a position
+
+cdef int[8] KNIGHT_STEPS = [-33, -31, -18, -14, 14, 18, 31, 33]
+
+cdef struct Values:
+    # a solved material, not compressed
+    Ending ending
+    u16* code[2]  # [0]: the attacker is to move
+
+cdef struct Work:
+    Values values
+    u8* open_moves[2]  # that do not lose, as far as is known
+    Values* smaller[2][7]  # [side][kind]: the material after that piece is taken; NULL: no attacker is left
+
+cdef struct Tally:
+    # how many codes a thread wrote: where a scan for the next distance is worth while
+    u32[2][MAX_CODE] written
+    int overflow
+
+
+cdef inline void note(Tally* tally, int side, int code) noexcept nogil:
+    if code >= MAX_CODE:
+        tally.overflow = 1
+    else:
+        tally.written[side][code] += 1
+
+
+cdef void lift_all(Pos* p) noexcept nogil:
+    cdef int pc
+    for pc in range(16, 48):
+        if p.sq[pc]:
+            toggle(p, side_of(pc), p.sq[pc])
+            p.board[p.sq[pc]] = 0
+            p.sq[pc] = 0
+
+
+cdef bint set_up(const Ending* ending, int64_t index, u32* ways, Pos* p) noexcept nogil:
+    # the position of a number; False when two pieces would stand on one point
+    cdef int g, i, pc, sq
+    cdef const Shape* shape
+    ways_at(ending, index, ways)
+    lift_all(p)
+    for g in range(ending.groups):
+        shape = ending.shape[g]
+        pc = base_of(shape.side) + FIRST_SLOT[shape.kind]
+        for i in range(shape.n):
+            sq = shape.squares[MAX_LIKE * ways[g] + i]
+            if p.board[sq]:
+                return False
+            p.board[sq] = pc + i
+            p.sq[pc + i] = sq
+            toggle(p, shape.side, sq)
+    return True
+
+
+cdef int code_of(Values* values, Pos* p, int side) noexcept nogil:
+    # of the position on the board
+    return values.code[side][index_in(&values.ending, p, 0)]
+
+
+cdef inline void shift(Pos* p, int pc, int dst) noexcept nogil:
+    # a piece to an empty point, or (back) from one; geometry alone
+    cdef int side = side_of(pc), src = p.sq[pc]
+    toggle(p, side, src)
+    toggle(p, side, dst)
+    p.board[src] = 0
+    p.board[dst] = pc
+    p.sq[pc] = dst
+
+
+cdef int code_after_capture(Work* w, Pos* p, u16 mv, int side) noexcept nogil:
+    # for the other side, which is then to move
+    cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], taken = p.board[dst], code
+    cdef Values* smaller = w.smaller[side ^ 1][KIND[taken]]
+    if smaller == NULL:
+        return 0
+    toggle(p, side ^ 1, dst)
+    p.sq[taken] = 0
+    shift(p, pc, dst)
+    code = code_of(smaller, p, side ^ 1)
+    shift(p, pc, src)
+    p.board[dst] = taken
+    p.sq[taken] = dst
+    toggle(p, side ^ 1, dst)
+    return code
+
+
+cdef int64_t index_after(Values* values, Pos* p, u16 mv) noexcept nogil:
+    # of a quiet move
+    cdef int src = mv & 255, pc = p.board[src]
+    cdef int64_t index
+    shift(p, pc, mv >> 8)
+    index = index_in(&values.ending, p, 0)
+    shift(p, pc, src)
+    return index
+
+
+cdef int distinct(int64_t* found, int n) noexcept nogil:
+    # leaves out what occurs twice; the order does not matter
+    cdef int i, j, kept = 0
+    for i in range(n):
+        for j in range(kept):
+            if found[j] == found[i]:
+                break
+        else:
+            found[kept] = found[i]
+            kept += 1
+    return kept
+
+
+cdef void weigh(Work* w, Pos* p, int64_t index, int side, Tally* tally) noexcept nogil:
+    # sets up one entry: p stands there, and the side not to move is not in check
+    cdef u16[MAX_MOVES] moves
+    cdef int64_t[MAX_MOVES] after
+    cdef CheckInfo ci
+    cdef int i, n, code, win = 0, floor_ = 0, open_moves = 0, quiet = 0
+    p.side = side
+    check_info(p, &ci)
+    n = generate(p, moves, True)
+    for i in range(n):
+        if is_legal(p, moves[i], &ci):
+            code = code_after_capture(w, p, moves[i], side)
+            if code & 1:  # the other side is lost
+                if not win or code + 1 < win:
+                    win = code + 1
+                open_moves += 1
+            elif code:
+                floor_ = max(floor_, code + 1)
+            else:
+                open_moves += 1
+    n = generate(p, moves, False)
+    for i in range(n):
+        if is_legal(p, moves[i], &ci):
+            if own_mirror(&w.values.ending, index):
+                after[quiet] = index_after(&w.values, p, moves[i])
+            quiet += 1
+    if own_mirror(&w.values.ending, index):
+        quiet = distinct(after, quiet)  # a move and its mirror image lead to one position
+    open_moves += quiet
+    code = win if win else floor_
+    if not open_moves and not floor_:
+        code = 1
+    w.values.code[side][index] = code
+    w.open_moves[side][index] = open_moves
+    if code:
+        note(tally, side, code)
+
+
+cdef void begin(Work* w, int64_t first, int64_t end, Tally* tally) noexcept nogil:
+    cdef Pos p
+    cdef u32[MAX_GROUPS] ways
+    cdef int64_t index
+    cdef int side
+    cdef bint possible
+    p.hist = NULL
+    clear(&p)
+    for index in range(first, end):
+        possible = set_up(&w.values.ending, index, ways, &p)
+        for side in range(2):
+            if possible and not king_attacked(&p, side ^ 1):
+                weigh(w, &p, index, side, tally)
+            else:
+                w.values.code[side][index] = CODE_ILLEGAL
+                w.open_moves[side][index] = 255
+
+
+cdef int origins(Pos* p, int pc, u8* out) noexcept nogil:
+    # the empty points from which the piece could have come by a quiet move
+    cdef int sq = p.sq[pc], kind = KIND[pc], side = side_of(pc), n = 0, src, i
+    cdef u16[32] moves
+    cdef u16* end
+    if kind == K_KNIGHT:
+        for i in range(8):
+            src = sq - KNIGHT_STEPS[i]
+            if p.board[src] == 0 and p.board[src + KNIGHT_LEG[KNIGHT_STEPS[i] + 256]] == 0:
+                out[n] = src
+                n += 1
+        return n
+    if kind == K_PAWN:  # the attacker's, so Red's
+        for i in range(3):
+            src = sq - 16 if i == 0 else sq + 2 * i - 3
+            if (i == 0 or HOME[sq] == 2) and p.board[src] == 0 and belongs(0, K_PAWN, src):
+                out[n] = src
+                n += 1
+        return n
+    end = add_piece(p, moves, pc, False)  # the other pieces go back as they come
+    for i in range(<int>(end - moves)):
+        out[i] = moves[i] >> 8
+    return <int>(end - moves)
+
+
+cdef int before(Work* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* found) noexcept nogil:
+    # the positions from which a quiet move of the mover leads to this one, each once
+    cdef const Ending* ending = &w.values.ending
+    cdef const Shape* shape
+    cdef u8[32] from_
+    cdef u8[MAX_LIKE] squares
+    cdef int g, i, j, k, pc, count, n = 0
+    cdef u32 way
+    for g in range(ending.groups):
+        shape = ending.shape[g]
+        if shape.side != mover:
+            continue
+        way = ways[g]
+        pc = base_of(mover) + FIRST_SLOT[shape.kind]
+        for i in range(shape.n):
+            count = origins(p, pc + i, from_)
+            for j in range(shape.n):
+                squares[j] = p.sq[pc + j]
+            for k in range(count):
+                squares[i] = from_[k]
+                ways[g] = way_of(shape, squares)
+                found[n] = index_of(ending, ways)
+                n += 1
+        ways[g] = way
+    return distinct(found, n) if own_mirror(ending, index) else n
+
+
+cdef void spread(Work* w, int side, int code, int64_t first, int64_t end, Tally* tally) noexcept nogil:
+    # from every position of the range that is decided with this code, one quiet move back
+    cdef Pos p
+    cdef u32[MAX_GROUPS] ways
+    cdef int64_t[MAX_BEFORE] found
+    cdef int64_t index
+    cdef bint lost = code & 1
+    cdef u16* codes = w.values.code[side]
+    cdef u16* theirs = w.values.code[side ^ 1]
+    cdef u8* open_moves = w.open_moves[side ^ 1]
+    cdef int i, n, old
+    p.hist = NULL
+    clear(&p)
+    for index in range(first, end):
+        if load16(&codes[index]) != code or (lost and load8(&w.open_moves[side][index])):
+            continue
+        set_up(&w.values.ending, index, ways, &p)
+        n = before(w, &p, index, ways, side ^ 1, found)
+        for i in range(n):
+            old = load16(&theirs[found[i]])
+            if old == CODE_ILLEGAL:
+                continue
+            if lost:
+                # all writers of this pass write the same: whoever comes first
+                if old == 0 or old & 1 or old > code + 1:
+                    save16(&theirs[found[i]], code + 1)
+                    note(tally, side ^ 1, code + 1)
+            elif one_less(&open_moves[found[i]]) == 0:
+                old = max(old, code + 1)
+                save16(&theirs[found[i]], old)
+                note(tally, side ^ 1, old)
+
+
+cdef void finish(Work* w, int64_t first, int64_t end) noexcept nogil:
+    # promises of a loss that never came true are draws
+    cdef int64_t index
+    cdef int side
+    for side in range(2):
+        for index in range(first, end):
+            if (w.values.code[side][index] & 1 and w.values.code[side][index] != CODE_ILLEGAL
+                    and w.open_moves[side][index]):
+                w.values.code[side][index] = 0

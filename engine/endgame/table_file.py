@@ -1,0 +1,190 @@
+"""The file of a solved ending: a header, the code books and block lists, then the compressed blocks.
+
+All numbers are little-endian. The first part, up to the blocks, has one check sum, which is tested whenever a table is
+opened; every block has a small one of its own, which is tested when it is read; all blocks together have a third, for
+`chuhe endgame verify`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import os
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine._core import MappedFile
+from engine.endgame.material import Material, MaterialError
+from engine.table_paths import SUFFIX
+
+if TYPE_CHECKING:
+    from engine._endgame import Solver
+
+MAGIC = b"ChuheEGT"
+VERSION = 1
+HEADER = struct.Struct(
+    "<8sII32sQQQQII"
+)  # magic, version, block entries, name, positions, bytes, blocks at, facts, sums
+SECTION = struct.Struct("<6Q")  # symbols, where the book, the starts, the sums and the data are, bytes of the data
+LONGEST_CODE = 16  # bits; the core's LONGEST_CODE
+BLOCK_ENTRIES = 512  # the core's BLOCK
+PADDING = 8  # bytes after the last block, so that the decoder may read ahead
+
+Parts = tuple[memoryview, memoryview, memoryview, memoryview, memoryview]  # counts, symbols, starts, sums, data
+
+
+class TableError(ValueError):
+    """A file that is no table, or no longer; the text names the file and what is wrong."""
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """An open table: what its header says, and its parts, mapped."""
+
+    path: Path
+    material: Material
+    facts: dict[str, Any]
+    sections: list[Parts]
+    size: int
+    blocks: memoryview
+    block_sum: int
+
+    def check_blocks(self) -> None:
+        """TableError if a block is not as it was written."""
+        if zlib.crc32(self.blocks) != self.block_sum:
+            raise TableError(f"{self.path} is damaged: the check sum of its blocks is wrong")
+
+
+def table_path(directory: Path, material: Material) -> Path:
+    return directory / f"{material.name}{SUFFIX}"
+
+
+def open_table(path: Path) -> TableFile:
+    """Map a table. TableError when it is not one, or is damaged."""
+    if path.stat().st_size == 0:
+        raise TableError(f"{path} is empty")
+    try:
+        view = memoryview(MappedFile(os.fsencode(path)))
+    except ValueError as error:
+        raise TableError(f"{path} {error}") from None
+    if len(view) < HEADER.size or view[:8] != MAGIC:
+        raise TableError(f"{path} is not a table of endings")
+    _, version, block, raw, positions, size, at, facts_at, head_sum, block_sum = HEADER.unpack_from(view)
+    if version != VERSION or block != BLOCK_ENTRIES:
+        raise TableError(f"{path} has version {version} of the format; this program reads version {VERSION}")
+    if size != len(view) or not HEADER.size <= facts_at <= at <= size:
+        raise TableError(f"{path} is damaged: it should have {size} bytes and has {len(view)}")
+    if _head_sum(view, at) != head_sum:
+        raise TableError(f"{path} is damaged: the check sum of its first part is wrong")
+    try:
+        material = Material.parse(raw.rstrip(b"\0").decode("ascii"))
+    except (MaterialError, UnicodeDecodeError):
+        raise TableError(f"{path} is damaged: {raw!r} is no ending") from None
+    if path.stem != material.name:
+        raise TableError(f"{path} holds {material.name}: a table is called by its ending")
+    facts = json.loads(bytes(view[facts_at:at]).rstrip(b"\0"))
+    sections = [_cut(view, HEADER.size + side * SECTION.size, positions) for side in (0, 1)]
+    return TableFile(path, material, facts, sections, size, view[at:], block_sum)
+
+
+def _cut(view: memoryview, at: int, positions: int) -> Parts:
+    symbols, book, starts, sums, data, length = SECTION.unpack_from(view, at)
+    blocks = -(-positions // BLOCK_ENTRIES)
+    counts_end = book + 2 * (LONGEST_CODE + 1)
+    return (
+        view[book:counts_end],
+        view[counts_end : counts_end + 2 * symbols],
+        view[starts : starts + 4 * (blocks + 1)],
+        view[sums : sums + 2 * blocks],
+        view[data : data + length],
+    )
+
+
+def _head_sum(view: memoryview, end: int) -> int:
+    """Of everything before the blocks but the two sums themselves."""
+    return zlib.crc32(view[HEADER.size : end], zlib.crc32(view[: HEADER.size - 8]))
+
+
+def code_lengths(counts: dict[int, int]) -> dict[int, int]:
+    """Huffman's lengths for symbols that occur so often, none longer than LONGEST_CODE.
+
+    >>> code_lengths({7: 5, 8: 2, 9: 1})
+    {7: 1, 8: 2, 9: 2}
+    >>> max(code_lengths({n: 2**n for n in range(40)}).values()) <= LONGEST_CODE
+    True
+    """
+    if len(counts) == 1:
+        return dict.fromkeys(counts, 1)
+    while True:
+        lengths = dict.fromkeys(sorted(counts), 0)
+        heap = [(count, symbol, [symbol]) for symbol, count in counts.items()]
+        heapq.heapify(heap)
+        while len(heap) > 1:
+            first, second = heapq.heappop(heap), heapq.heappop(heap)
+            for symbol in first[2] + second[2]:
+                lengths[symbol] += 1
+            heapq.heappush(heap, (first[0] + second[0], min(first[1], second[1]), first[2] + second[2]))
+        if max(lengths.values()) <= LONGEST_CODE:
+            return lengths
+        counts = {symbol: count // 2 + 1 for symbol, count in counts.items()}  # flatter, so the longest gets shorter
+
+
+def _section(solver: Solver, side: int) -> tuple[bytes, int, bytes, bytes, bytes]:
+    """(book, symbols, starts, sums, data) of one side to move; the codes are canonical."""
+    counts = solver.count_symbols(side)
+    lengths = code_lengths(counts)
+    order = sorted(lengths, key=lambda symbol: (lengths[symbol], symbol))
+    codes, code, last = {}, 0, 0
+    for symbol in order:
+        code <<= lengths[symbol] - last
+        last = lengths[symbol]
+        codes[symbol] = (code, last)
+        code += 1
+    bits = sum(count * lengths[symbol] for symbol, count in counts.items())
+    starts, sums, data = solver.encode(side, codes, bits // 8 + len(counts) + solver.size // BLOCK_ENTRIES + PADDING)
+    by_length = [sum(length == n for length in lengths.values()) for n in range(LONGEST_CODE + 1)]
+    book = struct.pack(f"<{LONGEST_CODE + 1 + len(order)}H", *by_length, *order)
+    return book, len(order), starts, sums, data
+
+
+def write_table(directory: Path, material: Material, solver: Solver, facts: dict[str, Any]) -> Path:
+    """Write a table beside its place and rename it there: a table is whole or not there at all."""
+    first, blocks = bytearray(HEADER.size + 2 * SECTION.size), bytearray()
+    parts = []
+    for side in (0, 1):
+        book, symbols, starts, sums, data = _section(solver, side)
+        places = []
+        for part in (book, starts, sums):
+            places.append(len(first))
+            first += part + bytes(-len(part) % 8)
+        parts.append((symbols, *places, len(blocks), len(data)))
+        blocks += data + bytes(-len(data) % 8)
+    facts_at = len(first)
+    text = json.dumps(facts, separators=(",", ":"), sort_keys=True).encode()
+    first += text + bytes(-len(text) % 8)
+    for side, (symbols, book_at, starts_at, sums_at, data_at, length) in enumerate(parts):
+        SECTION.pack_into(
+            first, HEADER.size + side * SECTION.size,
+            symbols, book_at, starts_at, sums_at, len(first) + data_at, length,
+        )  # fmt: skip
+    name = material.name.encode()
+    fields = (MAGIC, VERSION, BLOCK_ENTRIES, name, solver.size, len(first) + len(blocks), len(first), facts_at)
+    HEADER.pack_into(first, 0, *fields, 0, 0)
+    HEADER.pack_into(first, 0, *fields, _head_sum(memoryview(first), len(first)), zlib.crc32(blocks))
+    path = table_path(directory, material)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with fresh.open("wb") as file:
+            file.write(first)
+            file.write(blocks)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise
+    return path

@@ -1,0 +1,51 @@
+"""Where the tables of endings are. Loads nothing: an engine without tables only looks whether there are any."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+VARIABLE = "CHUHE_TABLES"
+SUFFIX = ".egt"
+
+
+def default_directory() -> str:
+    """Where tables are kept unless told otherwise: CHUHE_TABLES, or the platform's cache directory."""
+    named = os.environ.get(VARIABLE)
+    if named:
+        return os.path.expanduser(named)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return os.path.join(os.path.expanduser(base), "chuhe", "endgames")
+
+
+def directories(paths: str) -> list[str]:
+    """The directories of an option's text, separated by `;`; none named: the default one.
+
+    >>> directories(" /a ; /b;")
+    ['/a', '/b']
+    """
+    named = [os.path.expanduser(part.strip()) for part in paths.split(";") if part.strip()]
+    return named or [default_directory()]
+
+
+def check_directories(named: list[str]) -> None:
+    """ValueError for the first that is no directory."""
+    for directory in named:
+        if not os.path.isdir(directory):
+            raise ValueError(f"there is no directory {directory!r} with endgame tables")
+
+
+def has_tables(paths: str) -> bool:
+    """Is there anything to open?"""
+    for directory in directories(paths):
+        try:
+            if any(name.endswith(SUFFIX) for name in os.listdir(directory)):
+                return True
+        except OSError:
+            continue
+    return False

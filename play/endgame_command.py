@@ -1,0 +1,264 @@
+"""``chuhe endgame``: builds tables of endings, lists and checks them, and says what they know."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from bench.progress import Bar
+from engine import Position
+from engine.endgame import TableShelf, material_of
+from engine.endgame.building import (
+    Built,
+    build,
+    check_memory,
+    load,
+    load_with_smaller,
+    machine_memory,
+    missing,
+)
+from engine.endgame.material import Material, all_endings
+from engine.endgame.practice import random_positions
+from engine.endgame.solving import PARTS, memory_needed, split
+from engine.endgame.survey import chinese_name, survey
+from engine.endgame.table_file import TableError, open_table, table_path
+from engine.notation import NOTATIONS
+from engine.table_paths import SUFFIX, default_directory
+from play.endgame_report import report, verdict_lines
+
+# the endings that every book has, and a few that show the sizes: what docs/endgames.md measures
+PRACTICAL = (
+    "KRKAABB KNKAABB KPKAABB KCAAKAABB KCBBKAAB KPPKAABB KNPKAAB KRPKAA KCPKAA KNNKAA KNCKAA KRNKAA KRCKAA KPPPKAA"
+).split()
+COLUMNS = ("ending", "", "entries", "seconds", "CPU seconds", "memory", "file", "bits an entry", "won", "longest")
+LONG_WORK = 5_000_000  # positions: more take a few seconds to go through
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def parse_size(text: str) -> int:
+    """Bytes from a number with a unit.
+
+    >>> parse_size("200MB"), parse_size("1.5g"), parse_size("4096")
+    (209715200, 1610612736, 4096)
+    """
+    number = text.strip().upper().removesuffix("B").removesuffix("I")
+    unit = number[-1:] if number[-1:] in ("K", "M", "G") else ""
+    try:
+        size = float(number.removesuffix(unit)) * UNITS[unit]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size like 200MB") from None
+    if not 0 < size < 1 << 60:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size like 200MB")
+    return int(size)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="chuhe endgame", description="Endgame tables: the practical endings, solved.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--path", type=Path, default=Path(default_directory()), help=f"(default: {default_directory()})"
+    )
+    work = argparse.ArgumentParser(add_help=False)
+    work.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="(default: one per processor)")
+    words = argparse.ArgumentParser(add_help=False)
+    words.add_argument("--notation", choices=NOTATIONS, default="wxf", help="of moves (default: wxf)")
+
+    make = commands.add_parser("build", parents=[common, work], help="solve endings, and what they need")
+    make.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB: the defender last")
+    make.add_argument(
+        "--up-to", type=parse_size, metavar="SIZE", help="every ending that takes no more memory to solve"
+    )
+    make.add_argument("--practical", action="store_true", help=f"the usual ones: {' '.join(PRACTICAL)}")
+    make.add_argument("--memory", type=parse_size, metavar="SIZE", help="that solving may take (default: half of all)")
+    make.add_argument("--again", action="store_true", help="build the named ones even if they are there")
+    make.add_argument("--report", action="store_true", help="print what each table took, as a Markdown table")
+    commands.add_parser("list", parents=[common], help="the tables that are there")
+    check = commands.add_parser("verify", parents=[common, work], help="check sums, and every entry by its successors")
+    check.add_argument("endings", nargs="*", metavar="ENDING", help="(default: all)")
+    check.add_argument("--quick", action="store_true", help="the check sums only")
+    tell = commands.add_parser("info", parents=[common, work, words], help="what wins, what holds, with examples")
+    tell.add_argument("ending", metavar="ENDING")
+    draw = commands.add_parser(
+        "positions", parents=[common], help="random positions, to practise or to start games from"
+    )
+    draw.add_argument("endings", nargs="+", metavar="ENDING")
+    draw.add_argument("--count", type=int, default=10, help="of each ending (default: 10)")
+    draw.add_argument("--seed", type=int, default=1)
+    draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help="for Red, who is to move")
+    draw.add_argument("--least", type=int, default=0, metavar="PLIES", help="to mate, for wins")
+    draw.add_argument("--extra", default="", choices=tuple("RNCPrncp"), help="a piece to be added, as in a FEN")
+    ask = commands.add_parser("probe", parents=[common, words], help="the truth about a position")
+    ask.add_argument("--fen", required=True)
+    ask.add_argument("moves", nargs="*", metavar="MOVE", help="from there on, in any notation")
+    return parser
+
+
+def _build(options: argparse.Namespace) -> int:
+    endings = [Material.parse(name) for name in options.endings]
+    if options.practical:
+        endings += [Material.parse(name) for name in PRACTICAL]
+    memory = options.memory or machine_memory() // 2
+    check_memory(endings, memory)
+    if options.up_to:
+        limit = min(options.up_to, memory)
+        endings += [ending for ending in all_endings() if memory_needed(ending) <= limit]
+    if not endings:
+        raise ValueError("nothing to build: name endings (KRKAABB …), or give --up-to or --practical")
+    todo = missing(options.path, endings, options.again)
+    bar = Bar(len(todo), "tables")
+    if options.report:
+        print(f"| {' | '.join(COLUMNS)} |\n|---|---|{'--:|' * (len(COLUMNS) - 2)}")
+
+    def on_table(built: Built) -> None:
+        bar.step(built.material.name)
+        if options.report:
+            print(_row(built), flush=True)
+
+    def on_ply(material: Material, plies: int) -> None:
+        bar.step(f"{material.name}: {plies} plies", 0)
+
+    try:
+        build(options.path, todo, options.threads, on_table, on_ply)
+    except KeyboardInterrupt:
+        bar.write(f"stopped; what was finished is in {options.path}, and the same command goes on from there")
+        return 130
+    finally:
+        bar.close()
+    print(f"{len(todo)} tables built, {len(list(options.path.glob('*' + SUFFIX)))} in {options.path}")
+    return 0
+
+
+def _row(built: Built) -> str:
+    entries = 2 * built.material.positions
+    attacker = built.facts["attacker"]
+    total = attacker["win"] + attacker["draw"] + attacker["loss"]
+    cells = (
+        built.material,
+        chinese_name(built.material),
+        f"{entries:,}",
+        f"{built.seconds:.2f}",
+        f"{built.cpu_seconds:.2f}",
+        _size(built.memory),
+        _size(built.file_size),
+        f"{8 * built.file_size / entries:.2f}",
+        f"{100 * attacker['win'] / max(1, total):.1f} %",
+        attacker["longest"] if attacker["win"] else "-",
+    )
+    return f"| {' | '.join(str(cell) for cell in cells)} |"
+
+
+def _size(count: int) -> str:
+    return f"{count / (1 << 20):,.1f} MB" if count >= 1 << 20 else f"{count / (1 << 10):,.1f} KB"
+
+
+def _list(options: argparse.Namespace) -> int:
+    shelf = TableShelf([options.path])
+    print(f"{'ending':<14}{'entries':>14}{'file':>12}{'won':>8}{'longest':>9}  attacker to move")
+    for path in sorted(shelf.names.values(), key=lambda path: (path.stat().st_size, path.stem)):
+        table = open_table(path)
+        attacker = table.facts["attacker"]
+        total = attacker["win"] + attacker["draw"] + attacker["loss"]
+        print(
+            f"{path.stem:<14}{2 * table.material.positions:>14,}{_size(table.size):>12}"
+            f"{100 * attacker['win'] / max(1, total):>7.1f}%{attacker['longest'] if attacker['win'] else '-':>9}"
+            f"  {chinese_name(table.material)}"
+        )
+    for fault in shelf.faults:
+        print(f"chuhe endgame: {fault}", file=sys.stderr)
+    print(f"{len(shelf)} tables in {options.path}")
+    return 1 if shelf.faults else 0
+
+
+def _verify(options: argparse.Namespace) -> int:
+    names = options.endings or sorted(path.stem for path in options.path.glob(f"*{SUFFIX}"))
+    if not names:
+        raise ValueError(f"there are no tables in {options.path}")
+    bad = 0
+    bar = Bar(len(names), "tables")
+    for name in names:
+        fault = _fault(options, Material.parse(name))
+        bar.step(name)
+        if fault:
+            bar.write(f"{name}: {fault}")
+            bad += 1
+    bar.close()
+    print(f"{len(names) - bad} of {len(names)} tables are good")
+    return 1 if bad else 0
+
+
+def _fault(options: argparse.Namespace, material: Material) -> str:
+    """What is wrong with a table; empty if nothing is."""
+    try:
+        open_table(table_path(options.path, material)).check_blocks()
+        if options.quick:
+            return ""
+        solver = load_with_smaller(options.path, material)
+    except (TableError, OSError) as error:
+        return str(error)
+    with ThreadPoolExecutor(options.threads) as pool:
+        parts = split(solver.size, options.threads * PARTS)
+        faults = [found for found in pool.map(lambda part: solver.find_fault(*part), parts) if found is not None]
+    return f"entry {faults[0]} does not agree with its successors" if faults else ""
+
+
+def _info(options: argparse.Namespace) -> int:
+    material = Material.parse(options.ending)
+    solver = load(open_table(table_path(options.path, material)))
+    bar = Bar(options.threads * PARTS, "parts") if solver.size > LONG_WORK else None
+    found = survey(material, solver, options.threads, bar.step if bar else lambda: None)
+    if bar:
+        bar.close()
+    print(report(found, solver, TableShelf([options.path]), options.notation))
+    return 0
+
+
+def _positions(options: argparse.Namespace) -> int:
+    for name in options.endings:
+        solver = load(open_table(table_path(options.path, Material.parse(name))))
+        found = random_positions(solver, options.seed, options.result, options.least, options.extra)
+        for _ in range(options.count):
+            print(next(found).fen())
+    return 0
+
+
+def _probe(options: argparse.Namespace) -> int:
+    position = Position(options.fen)
+    for move in options.moves:
+        position.push(move)
+    shelf = TableShelf([options.path])
+    verdict = shelf.probe(position)
+    if verdict is None:
+        name = material_of(position)
+        if name is None:
+            raise ValueError("no table can know this position: one side attacks with up to three pieces, one defends")
+        raise ValueError(f"there is no table of {name} in {options.path}; chuhe endgame build {name} makes it")
+    print("\n".join(verdict_lines(position, verdict, shelf, options.notation)))
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if getattr(options, "threads", 1) < 1:
+        parser.error(f"--threads must be 1 or more, not {options.threads}")
+    commands = {
+        "build": _build,
+        "list": _list,
+        "verify": _verify,
+        "info": _info,
+        "probe": _probe,
+        "positions": _positions,
+    }
+    try:
+        return commands[options.command](options)
+    except BrokenPipeError:
+        raise
+    except FileNotFoundError as error:
+        print(f"chuhe endgame: there is no {error.filename}; chuhe endgame build makes tables", file=sys.stderr)
+    except (ValueError, OSError, MemoryError) as error:
+        print(f"chuhe endgame: {error}", file=sys.stderr)
+    return 2
