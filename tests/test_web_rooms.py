@@ -16,6 +16,7 @@ from web_client import HUMANS, Tab, against, open_tab, serving
 
 from engine import Position
 from engine.book import Shelf, default_book_path
+from engine.endgame import Verdict
 from engine.pgn import parse_pgn
 from play.web.hall import Hall
 from play.web.openings import OpeningResults
@@ -530,23 +531,17 @@ def test_a_hall_without_rooms_makes_one(tmp_path: Path) -> None:
 
 
 def test_a_network_and_the_endgame_tables_are_asked_where_there_are_any(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Network:
-        def evaluate(self, position: Position) -> int:
-            return 35
-
-    class Verdict:
-        def words_for(self, turn: int) -> str:
-            return f"won for {turn}"
-
     position = Position("3k5/9/9/9/9/9/9/9/4P4/5K3 b")
-    engine: Any = SimpleNamespace(network=Network())
-    monkeypatch.setattr("play.web.opinions._table_probe", lambda: lambda position: Verdict())
+    settings = SimpleNamespace(use_tables=True, table_paths="")
+    engine: Any = SimpleNamespace(network=SimpleNamespace(evaluate=lambda position: 35), settings=settings)
+    monkeypatch.setattr("play.web.opinions.has_tables", lambda paths: True)
+    monkeypatch.setattr("engine.endgame.probe", lambda position, paths: Verdict(36))
     assert opinions(engine, position) == [
         {"source": "network", "text": "-0.35 for Red"},
-        {"source": "table", "text": "won for 1"},
+        {"source": "table", "text": "won in 18 for Red"},
     ]
-    monkeypatch.setattr("play.web.opinions._table_probe", lambda: None)
-    assert opinions(SimpleNamespace(network=None), position) == []  # type: ignore[arg-type]
+    monkeypatch.setattr("play.web.opinions.has_tables", lambda paths: False)
+    assert opinions(SimpleNamespace(network=None, settings=settings), position) == []  # type: ignore[arg-type]
 
 
 def test_results_count_a_position_and_its_mirror_image_as_one(tmp_path: Path) -> None:

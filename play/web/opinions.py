@@ -5,11 +5,13 @@ Both are asked only where there is one: the engine may evaluate without a networ
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
 from engine import Engine, Position, Score
+from engine.table_paths import has_tables
+
+if TYPE_CHECKING:
+    from engine.endgame import Verdict
 
 
 def opinions(engine: Engine, position: Position) -> list[dict[str, str]]:
@@ -18,17 +20,17 @@ def opinions(engine: Engine, position: Position) -> list[dict[str, str]]:
     if engine.network is not None:
         score = Score(cp=engine.network.evaluate(position))
         found.append({"source": "network", "text": f"{score if position.turn == 0 else -score} for Red"})
-    probe = _table_probe()
-    verdict = probe(position) if probe is not None else None
+    verdict = _verdict(engine, position)
     if verdict is not None:
         found.append({"source": "table", "text": verdict.words_for(position.turn)})
     return found
 
 
-@lru_cache(maxsize=1)
-def _table_probe() -> Any:
-    """`engine.endgame.probe`, or None where that package is not installed."""
-    try:
-        return import_module("engine.endgame").probe
-    except ImportError:
+def _verdict(engine: Engine, position: Position) -> Verdict | None:
+    """Not `Engine.verdict`: the shared engine may just be playing at a level that has no tables."""
+    settings = engine.settings
+    if not settings.use_tables or not has_tables(settings.table_paths):
         return None
+    from engine.endgame import probe
+
+    return probe(position, settings.table_paths)

@@ -189,6 +189,7 @@ export const en = {
   n_wxf: "WXF (C2=5)",
   n_chinese: "Chinese, simplified (炮二平五)",
   n_traditional: "Chinese, traditional (炮二平五)",
+  n_rows: "Rows and columns (H8,H5)",
   sounds: "Sounds",
   animation: "Moving pieces",
   threads: "Threads",

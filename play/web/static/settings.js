@@ -1,7 +1,7 @@
 // How this person wants things shown. Kept in the browser; none of it is the server's business but the notation.
 
 const KEY = "chuhe";
-const NOTATIONS = ["iccs", "wxf", "chinese", "traditional"];
+const NOTATIONS = ["iccs", "wxf", "chinese", "traditional", "rows"];
 const chinese = (navigator.language || "en").toLowerCase().startsWith("zh");
 const tradition = /tw|hk|mo|hant/i.test(navigator.language || "");
 

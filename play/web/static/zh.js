@@ -177,6 +177,7 @@ export const zh = {
   n_wxf: "WXF（C2=5）",
   n_chinese: "中文简体（炮二平五）",
   n_traditional: "中文繁体（炮二平五）",
+  n_rows: "行列（H8,H5）",
   sounds: "声音",
   animation: "棋子动画",
   threads: "线程",
