@@ -19,6 +19,7 @@ from engine.values import Result
 RESULTS: tuple[Result, ...] = get_args(Result)
 FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese", "rows": "Rows"}
 LINE_WIDTH = 80
+MAX_NESTING = 100  # of variations: more is damage, and reading must not run out of stack
 
 
 class RecordError(ValueError):
@@ -39,7 +40,7 @@ class RecordedMove:
     move: Move
     comment: str = ""
     mark: str = ""  # "!", "?", "??", …
-    variations: tuple[tuple[Move, ...], ...] = ()
+    variations: tuple[tuple[RecordedMove, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -183,95 +184,107 @@ class _Reader:
         self._passing = False
 
 
+class _Line:
+    """The main line or a variation while it is being read. `board` is None for one that belongs to no move."""
+
+    def __init__(self, board: Position | None) -> None:
+        self.board = board
+        self.moves: list[RecordedMove] = []
+        self.opening_comment = ""  # before the first move
+
+    def comment(self, text: str) -> None:
+        if self.moves:
+            last = self.moves[-1]
+            self.moves[-1] = replace(last, comment=f"{last.comment} {text}".strip())
+        else:
+            self.opening_comment = f"{self.opening_comment} {text}".strip()
+
+    def mark(self, mark: str) -> None:
+        if self.moves and mark:
+            self.moves[-1] = replace(self.moves[-1], mark=mark)
+
+    def add_variation(self, variation: _Line) -> None:
+        """What was said before the variation's first move goes to that move: a record has no other place for it."""
+        if not self.moves or not variation.moves:
+            return
+        first, *rest = variation.moves
+        first = replace(first, comment=f"{variation.opening_comment} {first.comment}".strip())
+        last = self.moves[-1]
+        self.moves[-1] = replace(last, variations=(*last.variations, (first, *rest)))
+
+
 class _Builder:
-    """One game while it is being read."""
+    """One game while it is being read: the main line, and the variations that are open, innermost last."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.tags: dict[str, str] = {}
         self.in_moves = False
         self._position: Position | None = None
-        self._moves: list[RecordedMove] = []
-        self._comment = ""
+        self._lines = [_Line(None)]
         self._result: Result = "*"
-        self._depth = 0
-        self._branch: Position | None = None
-        self._branch_moves: list[Move] = []
+
+    @property
+    def _line(self) -> _Line:
+        return self._lines[-1]
 
     def tag(self, name: str, value: str) -> None:
         self.tags[name] = value
 
     def comment(self, text: str) -> None:
-        if self._depth:
-            return
-        if self._moves:
-            last = self._moves[-1]
-            self._moves[-1] = replace(last, comment=f"{last.comment} {text}".strip())
-        else:
-            self._comment = f"{self._comment} {text}".strip()
+        self._line.comment(text)
 
     def mark(self, mark: str) -> None:
-        if self._moves and not self._depth:
-            self._moves[-1] = replace(self._moves[-1], mark=mark)
+        self._line.mark(mark)
 
     def parenthesis(self, paren: str) -> None:
-        """Only the main line of a variation is kept; what is nested in it is passed over."""
         if paren == "(":
-            self._depth += 1
-            if self._depth == 1 and self._moves:
-                self._branch = self._board().copy()
-                self._branch.pop()
-                self._branch_moves = []
+            if len(self._lines) > MAX_NESTING:
+                raise RecordError(f"game {self.number}: variations are nested more than {MAX_NESTING} deep")
+            board = self._board_of(self._line).copy() if self._line.moves else None
+            if board is not None:
+                board.pop()
+            self._lines.append(_Line(board))
             return
-        if not self._depth:
+        if len(self._lines) == 1:
             raise RecordError(f"game {self.number}: ')' closes nothing")
-        self._depth -= 1
-        if not self._depth and self._branch is not None and self._branch_moves:
-            last = self._moves[-1]
-            self._moves[-1] = replace(last, variations=(*last.variations, tuple(self._branch_moves)))
+        closed = self._lines.pop()
+        self._line.add_variation(closed)
 
     def word(self, word: str) -> bool:
         """Takes a move, number or result; True when the game is over."""
         word = _NUMBER.sub("", word)
-        if not word or word.isdecimal() or set(word) <= set(".…=") or self._depth > 1:
+        if not word or word.isdecimal() or set(word) <= set(".…="):
             return False
         self.in_moves = True
+        in_variation = len(self._lines) > 1
         if word in RESULTS:
-            if self._depth:
+            if in_variation:
                 return False
             self._result = word
             return True
         text = word.rstrip("!?")
-        if not text:
-            self.mark(word)
-            return False
-        if self._depth:
-            self._branch_move(text)
-        else:
-            self._main_move(text)
-            self.mark(word[len(text) :])
+        if text and (not in_variation or self._line.board is not None):
+            self._move(text)
+        self.mark(word[len(text) :])
         return False
 
-    def _main_move(self, text: str) -> None:
-        board = self._board()
-        number = len(self._moves) // 2 + 1
+    def _move(self, text: str) -> None:
+        board = self._board_of(self._line)
         try:
             move = parse(board, text)
         except ValueError as error:
-            raise RecordError(f"game {self.number}, move {number}: {error}") from error
+            raise RecordError(f"game {self.number}, {self._place()}: {error}") from error
         board.push(move)
-        self._moves.append(RecordedMove(move))
+        self._line.moves.append(RecordedMove(move))
 
-    def _branch_move(self, text: str) -> None:
-        if self._branch is None:
-            return
-        try:
-            move = parse(self._branch, text)
-        except ValueError as error:
-            number = (len(self._moves) - 1) // 2 + 1
-            raise RecordError(f"game {self.number}, variation of move {number}: {error}") from error
-        self._branch.push(move)
-        self._branch_moves.append(move)
+    def _place(self) -> str:
+        """The move that cannot be read, as the error names it."""
+        main = len(self._lines[0].moves)
+        return f"move {main // 2 + 1}" if len(self._lines) == 1 else f"variation of move {(main - 1) // 2 + 1}"
+
+    def _board_of(self, line: _Line) -> Position:
+        return line.board if line.board is not None else self._board()
 
     def _board(self) -> Position:
         if self._position is None:
@@ -285,7 +298,7 @@ class _Builder:
         return next((value for name, value in self.tags.items() if name.lower() == "fen" and value), START_FEN)
 
     def finish(self) -> GameRecord:
-        if self._depth:
+        if len(self._lines) > 1:
             raise RecordError(f"game {self.number}: a '(' is never closed")
         self._board()
         tags = {name: value for name, value in self.tags.items() if name.lower() not in ("fen", "format", "setup")}
@@ -293,7 +306,8 @@ class _Builder:
         tagged = tags.pop("Result", "*")
         if result == "*" and tagged in RESULTS:
             result = next(known for known in RESULTS if known == tagged)
-        return GameRecord(self._fen(), tuple(self._moves), tags, result, self._comment)
+        main = self._lines[0]
+        return GameRecord(self._fen(), tuple(main.moves), tags, result, main.opening_comment)
 
 
 # --- writing
@@ -356,30 +370,25 @@ def _comment_words(comment: str) -> list[str]:
 
 
 def _words(record: GameRecord, style: Notation) -> Iterator[str]:
-    board = Position(record.fen)
     yield from _comment_words(record.comment)
-    number_due = True
-    for recorded in record.moves:
-        yield from number_words(board, number_due)
-        yield _pgn_move(board, recorded.move, style) + recorded.mark
-        yield from _comment_words(recorded.comment)
-        for variation in recorded.variations:
-            yield from _variation_words(board, variation, style)
-        number_due = bool(recorded.comment or recorded.variations)
-        board.push(recorded.move)
+    yield from _line_words(Position(record.fen), record.moves, style)
     yield record.result
 
 
-def _variation_words(board: Position, variation: tuple[Move, ...], style: Notation) -> list[str]:
-    branch = board.copy()
-    words: list[str] = []
-    for move in variation:
-        words += number_words(branch, not words)
-        words.append(_pgn_move(branch, move, style))
-        branch.push(move)
-    if words:
-        words[0], words[-1] = f"({words[0]}", f"{words[-1]})"
-    return words
+def _line_words(board: Position, moves: Iterable[RecordedMove], style: Notation) -> Iterator[str]:
+    """The moves from here, each with its comment and then its variations. The board is moved along."""
+    number_due = True
+    for recorded in moves:
+        yield from number_words(board, number_due)
+        yield _pgn_move(board, recorded.move, style) + recorded.mark
+        yield from _comment_words(recorded.comment)
+        for variation in filter(None, recorded.variations):
+            first, *rest = _line_words(board.copy(), variation, style)
+            words = [f"({first}", *rest]
+            words[-1] += ")"
+            yield from words
+        number_due = bool(recorded.comment or recorded.variations)
+        board.push(recorded.move)
 
 
 def _pgn_move(board: Position, move: Move, style: Notation) -> str:

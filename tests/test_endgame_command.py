@@ -9,10 +9,11 @@ import pytest
 from engine import Engine, Limits, Settings
 from engine.endgame import forget_shelves
 from engine.pgn import parse_pgn
-from play.analyze import annotate, engine_search, judge_game, table_words
+from play.analyze import engine_search, table_words
 from play.cli import main as chuhe
 from play.endgame_command import main, parse_size
 from play.eval_command import main as evaluate
+from play.judgement import annotate, judge_game
 from play.seats import Seat
 from play.workspace import Preferences, Workspace
 

@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import cchess
@@ -52,7 +53,8 @@ def test_a_game_by_others_is_read() -> None:
     assert first.moves[1].comment == "a comment on two lines"
     assert first.moves[2].mark == "!"
     assert first.moves[2].comment == "the rest of the line"
-    assert first.moves[2].variations == ((Move.from_iccs("c3c4"), Move.from_iccs("g6g5")),)
+    (variation,) = first.moves[2].variations
+    assert [str(recorded.move) for recorded in variation] == ["c3c4", "g6g5"]
     assert first.moves[3].mark == "?"
     assert second.fen == "3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1"
     assert [str(move) for move in second.plain_moves] == ["i0i9"]
@@ -71,7 +73,7 @@ def test_what_is_written_reads_back(notation: Notation) -> None:
 
 def test_comments_marks_variations_and_a_black_start_read_back() -> None:
     fen = "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 0 2"
-    line = (Move.from_iccs("h9g7"), Move.from_iccs("h0g2"))
+    line = (RecordedMove(Move.from_iccs("h9g7"), "inside", "!"), RecordedMove(Move.from_iccs("h0g2")))
     moves = (
         RecordedMove(Move.from_iccs("g6g5"), "a } brace", "?!", (line,)),
         RecordedMove(Move.from_iccs("h0g2"), "", "??"),
@@ -198,3 +200,24 @@ def test_a_bad_last_game() -> None:
     faults: list[RecordError] = []
     assert len(parse_pgn(GOOD + '[Red "B"]\n\n1. H2-E2 (1. C3-C4', on_fault=faults.append)) == 1
     assert "never closed" in str(faults[0])
+
+
+def test_nested_variations_keep_their_comments_and_marks() -> None:
+    text = "1. h2e2 ({why not} 1. c3c4! g6g5 (1... b7g7 {deep} (1... h9g7) 2. b2e2) 2. b0c2) 1... h9g7 *"
+    (read,) = parse_pgn(text)
+    (outer,) = read.moves[0].variations
+    assert [str(recorded.move) for recorded in outer] == ["c3c4", "g6g5", "b0c2"]
+    assert (outer[0].comment, outer[0].mark) == ("why not", "!")
+    (inner,) = outer[1].variations
+    assert [str(recorded.move) for recorded in inner] == ["b7g7", "b2e2"]
+    assert inner[0].comment == "deep"
+    assert [str(recorded.move) for recorded in inner[0].variations[0]] == ["h9g7"]
+    for notation in NOTATIONS:
+        (again,) = parse_pgn(format_pgn(read, notation))
+        assert again == replace(read, tags=again.tags)
+
+
+def test_variations_that_never_end_are_refused() -> None:
+    text = "1. h2e2 " + "(1. c3c4 " * 150 + ")" * 150
+    with pytest.raises(RecordError, match="nested more than 100 deep"):
+        parse_pgn(text)
