@@ -366,6 +366,14 @@ def _book(workspace: Workspace, argument: str) -> None:
 # --- files
 
 
+def _comment(workspace: Workspace, argument: str) -> None:
+    """What is said about the last move (before the first: about the game) is saved with it."""
+    node = workspace.game.node
+    if argument:
+        node.comment = " ".join(argument.split())
+    workspace.say(node.comment or "Nothing is noted here.")
+
+
 def _save(workspace: Workspace, argument: str) -> None:
     name = argument.removesuffix(" overwrite")
     if not name:
@@ -405,6 +413,7 @@ _TABLE = (
     Command("book", "[on|off|FILES]", "what the opening book says here; use it or not; open others", _book),
     Command("capture", "", "the captured pieces", _capture),
     Command("clock", "[10+5|20~30|off]", "show or set the clock: minutes, +increment or ~byoyomi seconds", _clock),
+    Command("comment", "[TEXT]", "a note on the last move, saved with the game; show it", _comment),
     Command("display", "", "draw the board again", _display),
     Command("draw", "", "offer a draw", _draw),
     Command("eval", "", "the evaluation, term by term and in words", _eval),

@@ -22,6 +22,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("J9,J8", r"2\. R1=2 \(i0h0\).*2\.\.\. .*Red to move"),
         ("C8+7", r"3\. C8\+7 \(b2b9\).*3\.\.\. .*Red to move"),
         ("capture", r"Red lost: .*Black lost: .*馬"),
+        ("comment a bold capture", r"a bold capture"),
         ("undo", r"Took back 2 moves.*Red to move"),
         ("redo", r"Played 2 moves again.*Red to move"),
         ("history", r"1\. H8\+7 .*3\. C8\+7"),

@@ -9,6 +9,7 @@ import pytest
 
 from engine import Position, Score
 from engine.book import write_book
+from play.files import read_games
 from play.opponents import EngineOpponent, Strength, Thought
 from play.seats import Seat, SeatError, parse_seat
 from play.typed_commands import COMMANDS, find_command
@@ -201,6 +202,19 @@ def test_the_book_is_shown_used_and_left(tmp_path: Path) -> None:
     player = workspace.game.players[1]
     assert isinstance(player, EngineOpponent)
     assert player.book is None
+
+
+def test_comments_and_what_was_taken_back_are_saved(tmp_path: Path) -> None:
+    workspace, screen = make()
+    path = tmp_path / "game.pgn"
+    do(workspace, "h2e2", "comment a  bold start", "comment", "h9g7", "undo", "comment", "b9c7", f"save {path}")
+    assert screen.lines.count("a bold start") == 3
+    (game,) = read_games(path)
+    assert game.moves[0].comment == "a bold start"
+    (variation,) = game.moves[1].variations
+    assert [str(recorded.move) for recorded in variation] == ["h9g7"]
+    do(workspace, "restart", "comment")
+    assert screen.lines[-1] == "Nothing is noted here."
 
 
 def test_save_does_not_overwrite_unasked(tmp_path: Path) -> None:
