@@ -14,7 +14,7 @@ CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
     perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
     endgame endgame_files endgame_engine signals)))
 
-.PHONY: all build play test lint format bench debug asan package clean
+.PHONY: all build play serve test browser lint format bench debug asan package clean
 
 all: build
 
@@ -33,8 +33,16 @@ build: $(STAMP)
 play: build
 	$(BIN)/chuhe play $(ARGS)
 
+# the page to play in, in the browser
+serve: build
+	$(BIN)/chuhe serve $(ARGS)
+
 test: build
-	$(BIN)/python -m pytest -q $(ARGS)
+	$(BIN)/python -m pytest -q -m "not browser" $(ARGS)
+
+# the tests of the page in a real Chromium
+browser: build
+	$(BIN)/python -m pytest -q -m browser $(ARGS)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
