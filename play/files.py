@@ -71,7 +71,7 @@ def games_from_bytes(
     else:
         games = games_from_text(decode(data), note)
     if not games:
-        raise RecordError(str(faults[0]) if faults else "there is no game in it")
+        raise faults[0] if faults else RecordError("there is no game in it")
     for fault in faults:
         assert on_fault is not None
         on_fault(fault)

@@ -49,8 +49,6 @@ def clamped(score: Score) -> int:
 
 
 Search = Callable[[Position], BestMove]
-
-
 Known = Callable[[Position], str]  # what is certain of a position, in words; empty when nothing is
 
 

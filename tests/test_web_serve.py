@@ -98,7 +98,7 @@ def test_a_missing_library_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "tornado", None)
     assert main(["--data", str(tmp_path)]) == 2
-    assert "pip install 'chuhe[web]'" in capsys.readouterr().err
+    assert 'pip install ".[web]"' in capsys.readouterr().err
 
 
 def test_the_command_is_listed() -> None:

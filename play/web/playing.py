@@ -60,7 +60,8 @@ class Playing:
         if self._ponder is not None and played is not None and played == self._expected and self._hit():
             return
         self.stop_pondering()
-        position, limits = self._room.game.position.copy(), self._limits()
+        position = self._room.game.position.copy()
+        limits = self._limits(position.turn)
         listen = self._listener(position)
         self._start(Job(Priority.PLAY, lambda: player.choose(position, limits, listen), player.interrupt, self._wait))
 
@@ -70,10 +71,11 @@ class Playing:
         self._room.house.desk.submit(job)
         self._room.refresh()
 
-    def _limits(self) -> Limits:
+    def _limits(self, colour: int) -> Limits:
+        """Those of a side's next move."""
         game, own = self._room.game, Limits(movetime=self._room.table.movetime)
-        player = game.opponent_to_move
-        return game.limits(player.strength.limits() if isinstance(player, StyleOpponent) else own)
+        player = game.players[colour]
+        return game.limits(player.strength.limits() if isinstance(player, StyleOpponent) else own, colour)
 
     def _listener(self, position: Any) -> Callable[[Thought], None]:
         """Called in the desk's thread; the loop does the rest."""
@@ -152,7 +154,7 @@ class Playing:
         position = room.game.position.copy()
         if room.game.ending is not None or not position.is_legal(expected):
             return
-        limits = replace(self._limits(), ponder=True)
+        limits = replace(self._limits(colour), ponder=True)
         position.push(expected)
         listen = self._listener(position)
         self._expected = expected

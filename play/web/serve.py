@@ -13,6 +13,8 @@ import threading
 import webbrowser
 from pathlib import Path
 
+from engine.extras import install_hint
+
 PORT = 8907
 
 
@@ -76,7 +78,7 @@ def main(arguments: list[str]) -> int:
     try:
         import tornado  # noqa: F401
     except ImportError:
-        print("chuhe serve: the server needs Tornado: pip install 'chuhe[web]'", file=sys.stderr)
+        print(f"chuhe serve: the server needs Tornado: {install_hint('web')}", file=sys.stderr)
         return 2
     if options.threads < 1 or options.hash < 1:
         top.error("--threads and --hash must be 1 or more")
