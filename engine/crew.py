@@ -1,5 +1,4 @@
-"""Helper threads, for a search and for clearing memory. If fewer can be started than requested, work goes on with
-those."""
+"""Helper threads, for a search and for clearing memory; fewer than requested if the system has no more."""
 
 from __future__ import annotations
 

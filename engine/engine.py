@@ -495,7 +495,7 @@ class Engine:
         return not after.has_legal_moves()
 
     def _complete(self, pv: list[Move], plies: int) -> list[Move]:
-        """Extend a mate's line to the end: a stopped search may know the mate but not the whole line."""
+        """Extend a mate's line to the end: a stopped search may have found the mate but not the whole line."""
         after = self._position.copy()
         for move in pv:
             after.push(move)

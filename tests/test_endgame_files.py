@@ -71,7 +71,7 @@ def _positions(tables: Path) -> list[str]:
 
 @pytest.mark.parametrize(
     ("content", "text"),
-    [(b"", "is empty"), (b"no table at all" * 20, "is not a table"), (b"ChuheEGT", "is not a table")],
+    [(b"", "is empty"), (b"no table at all" * 20, "is not an endgame table"), (b"ChuheEGT", "is not an endgame table")],
 )
 def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes, text: str) -> None:
     path = tmp_path / "KRK.egt"

@@ -93,7 +93,7 @@ def test_fen_in_and_out(tmp_path: Path) -> None:
         ("a.fen", b"9/9 w", "a.fen"),
         ("a.pgn", b"", "no game"),
         ("a.pgn", b"1. zzz", "move 1"),
-        ("a.pgn", b"\xff\xff\xff", "none of UTF-8"),
+        ("a.pgn", b"\xff\xff\xff", "not UTF-8"),
         ("a.doc", b"", "games are read from"),
     ],
 )

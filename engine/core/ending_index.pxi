@@ -28,7 +28,7 @@ cdef struct Shape:
     u8[256] point  # the index of a square among the squares that the piece can reach
     u16* mirror  # [way] the mirrored way
     u8* lean  # [way] SYMMETRIC, LEFT or RIGHT
-    u16* order  # its index among the symmetric ways, or among those that lean to the left
+    u16* order  # [way] its index among the symmetric ways, or among those that lean to the left
     u16* symmetrics  # [order] the way
     u16* lefts
     u8* squares  # [MAX_LIKE * way]

@@ -70,7 +70,7 @@ cdef class EndgameTables:
         return found
 
     def time_probes(self, list boards not None, int rounds):
-        """Average nanoseconds for a probe, cycling through the boards `times` times (for benchmarks)."""
+        """Average nanoseconds for a probe, cycling through the boards `rounds` times (for benchmarks)."""
         cdef int i, j, count = len(boards)
         cdef int64_t start, sum = 0
         cdef Pos** positions = <Pos**>malloc(max(1, count) * sizeof(Pos*))

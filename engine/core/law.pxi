@@ -50,7 +50,7 @@ cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
 
 
 cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogil:
-    # The capture is pseudo-legal and legal, with p.side the attacker's side: would it be a chase?
+    # The capture is legal, and p.side is the attacker's side: would it be a chase?
     # before: the question is about the position before the move. There a protector counts only if it attacks the
     # victim's point directly, not through the attacker: a move cannot remove a protection that did not exist.
     cdef int a = KIND[attacker], v = KIND[victim], side = p.side, sq = p.sq[victim]

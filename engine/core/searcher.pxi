@@ -91,7 +91,7 @@ cdef class Searcher:
                 memset(self.control.worker[i].stack, 0, sizeof(self.control.worker[i].stack))
 
     def set_threads(self, int threads):
-        """Change the number of workers, or fewer if memory runs out. Those that stay keep their histories."""
+        """Set the number of workers; there are fewer if memory runs out. Those that stay keep their histories."""
         cdef Worker* worker
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1 to {MAX_WORKERS}, not {threads}")
