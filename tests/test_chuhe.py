@@ -1,4 +1,4 @@
-"""The public face: what it exports, that it loads nothing early, `python -m chuhe`, and what positions can do."""
+"""The public package: what it exports, its lazy imports, `python -m chuhe`, and what positions can do."""
 
 from __future__ import annotations
 
