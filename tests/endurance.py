@@ -152,8 +152,12 @@ def fuzz(count: int, seed: int) -> str:
             if number % 500 == 0:  # keep unread output from piling up
                 keep_in_step(engine, number)
                 show(f"{number} lines")
-        engine.send("stop")
-        keep_in_step(engine, count + 1)
+        number = count
+        idle = False
+        while not idle:  # a search that has been told to stop may take a moment, and `ucci` is ignored meanwhile
+            number += 1
+            engine.send("stop")
+            idle = "ucciok" in keep_in_step(engine, number)
         for text in ("uci", "setoption batch false", "setoption UCI_Variant xiangqi", "setoption usebook off"):
             engine.send(text)
         engine.send("position startpos moves h3e3")
@@ -166,13 +170,15 @@ def fuzz(count: int, seed: int) -> str:
     return move
 
 
-def keep_in_step(engine: EngineProcess, number: int) -> None:
+def keep_in_step(engine: EngineProcess, number: int) -> list[str]:
     """Read all output, up to the answer to a unique marker."""
     marker = f"marker{number}"
     for line in ("ucci", "debug on", marker, "debug off"):  # a greeting, in case there was none yet
         engine.send(line)
-    while marker not in engine.line():
-        pass
+    lines = [engine.line()]
+    while marker not in lines[-1]:
+        lines.append(engine.line())
+    return lines
 
 
 def resident(pid: int) -> int:
