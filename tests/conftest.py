@@ -1,6 +1,6 @@
-"""Fixtures for several modules, and no tables but those that a test asks for.
+"""Shared fixtures. Tests see no endgame tables except those they request.
 
-Also keeps pytest's doctest collection away from the helpers beside the tests: some are engines that wait for input.
+Also excludes the helper scripts from doctest collection: some are engines that wait for input.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ collect_ignore_glob = [
     *(path.name for path in Path(__file__).parent.glob("*.py") if not path.name.startswith(("test_", "conftest"))),
 ]
 
-os.environ["CHUHE_TABLES"] = os.devnull  # what the user of this machine has built is no business of the tests
+os.environ["CHUHE_TABLES"] = os.devnull  # tests must not use tables that this machine's user has built
 
 
 @pytest.fixture(scope="session")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory with a few endgame tables, made once."""
+    """A directory with a few endgame tables, built once per session."""
     from engine.endgame.building import build, missing
     from engine.endgame.material import Material
 

@@ -1,4 +1,4 @@
-"""Long runs against the engine's process; the test suite runs them short, by hand they run long.
+"""Long runs against the engine process. The test suite runs short versions.
 
 python tests/endurance.py fuzz --lines 100000 --seed 1
 python tests/endurance.py memory --searches 1000
@@ -65,7 +65,7 @@ WORDS = [
 
 
 def fuzz_lines(count: int, seed: int) -> Iterator[bytes]:
-    """Lines of every sort: valid, nearly valid, nonsense, bytes that are no text, and huge ones."""
+    """Lines of every kind: valid, nearly valid, nonsense, invalid UTF-8, and huge ones."""
     rng = random.Random(seed)
     for _ in range(count):
         sort = rng.random()
@@ -84,7 +84,7 @@ def fuzz_lines(count: int, seed: int) -> Iterator[bytes]:
 
 
 def _too_long(line: bytes) -> bool:
-    """Searches that only a stop would end, which `batch` would not read, and tables that fill the memory."""
+    """Lines to avoid: searches that only `stop` would end (`batch` would not read it), and huge hash tables."""
     try:
         command = parse(line.decode("utf-8", "replace"))
     except CommandError:
@@ -137,7 +137,7 @@ def valid_line(rng: random.Random) -> str:
 
 
 def broken(rng: random.Random, line: str) -> str:
-    """A valid line with something cut, doubled or replaced."""
+    """A valid line with part of it removed, doubled or replaced."""
     at = rng.randrange(len(line) + 1)
     return rng.choice(
         [line[:at], line[at:], line[:at] + line, line[:at] + chr(rng.randrange(1, 0x2FFF)) + line[at + 1 :]]
@@ -149,7 +149,7 @@ def fuzz(count: int, seed: int) -> str:
     with EngineProcess() as engine:
         for number, line in enumerate(fuzz_lines(count, seed), 1):
             engine.send(line)
-            if number % 500 == 0:  # what is unread would only pile up
+            if number % 500 == 0:  # keep unread output from piling up
                 keep_in_step(engine, number)
                 show(f"{number} lines")
         engine.send("stop")
@@ -167,22 +167,22 @@ def fuzz(count: int, seed: int) -> str:
 
 
 def keep_in_step(engine: EngineProcess, number: int) -> None:
-    """Read all that the engine has said, up to its answer to a question that nobody asked before."""
+    """Read all output, up to the answer to a unique marker."""
     marker = f"marker{number}"
-    for line in ("ucci", "debug on", marker, "debug off"):  # a greeting, should nobody have greeted it yet
+    for line in ("ucci", "debug on", marker, "debug off"):  # a greeting, in case there was none yet
         engine.send(line)
     while marker not in engine.line():
         pass
 
 
 def resident(pid: int) -> int:
-    """Kilobytes of memory that a process really uses."""
+    """Resident memory of a process, in kilobytes."""
     text = Path(f"/proc/{pid}/status").read_text()
     return next(int(line.split()[1]) for line in text.splitlines() if line.startswith("VmRSS"))
 
 
 def memory(searches: int, milliseconds: int, seed: int) -> list[int]:
-    """Games with option changes and ponder hits and misses between the searches; memory after each tenth of them."""
+    """Play games with option changes, ponder hits and misses; returns the memory after each tenth of the searches."""
     rng = random.Random(seed)
     sizes = []
     position = Position()
@@ -205,7 +205,7 @@ def memory(searches: int, milliseconds: int, seed: int) -> list[int]:
 
 
 def search_once(engine: EngineProcess, rng: random.Random, position: Position, milliseconds: int) -> str:
-    """One search in one of the ways of a game; its answer must be legal."""
+    """One search with random limits; its answer must be legal."""
     option = rng.choice(
         ["hashsize 4", "hashsize 8", "multipv 2", "multipv 1", "style risky", "style normal", "threads 1"]
     )

@@ -1,4 +1,4 @@
-"""An engine with the real one's interface and no mind: it says what the test tells it to say, when it is told to."""
+"""A fake engine with the real one's interface: the test decides what it reports, and when."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.values import BestMove, Info, Limits, Score, Settings
 
 
 class FakeEngine:
-    """Answers with the legal move that is first in the alphabet. A search without a limit goes on until `stop`."""
+    """Answers with the alphabetically first legal move. A search without a limit runs until `stop`."""
 
     def __init__(self) -> None:
         self.settings = Settings()
@@ -22,7 +22,7 @@ class FakeEngine:
         self.score = Score(cp=40)
         self.crash = False
         self.notices: list[str] = []
-        self.may_start = threading.Event()  # cleared, it keeps a search that has begun from doing anything
+        self.may_start = threading.Event()  # while cleared, a search waits before doing anything
         self.may_start.set()
         self.searching = False
         self.tables = None

@@ -1,4 +1,4 @@
-"""A seeded fuzzer for FEN and move strings: whatever comes in, a documented error or a sound position comes out.
+"""A seeded fuzzer for FEN and move strings: any input must give a documented error or a valid position.
 
 Used by tests/test_fuzz.py (a fixed part) and by `tests/oracle_long.py --minutes N`.
 """
@@ -18,7 +18,7 @@ STRANGE = ["\0", "\n", "\t", "\u2003", "\ud800", "\U0001f004", "é", "ß", "İ",
 
 
 def mutate(rng: random.Random, text: str, letters: str) -> str:
-    """The text with a few of its characters dropped, doubled, swapped or replaced."""
+    """The text with a few characters dropped, doubled, swapped or replaced."""
     characters = list(text)
     for _ in range(rng.choice((1, 1, 1, 2, 3, 8))):
         place = rng.randrange(len(characters) + 1)
@@ -54,7 +54,7 @@ def check_message(error: Exception) -> None:
 
 
 def check_fen(text: str) -> Position | None:
-    """A FenError, or a position that is sound and can be written and read again."""
+    """Check that a FEN gives a FenError, or a valid position that survives a round trip."""
     try:
         position = Position(text)
     except FenError as error:
@@ -72,7 +72,7 @@ def check_fen(text: str) -> Position | None:
 
 
 def check_move(position: Position, text: str) -> Move | None:
-    """An InvalidMoveError or IllegalMoveError, or a legal move."""
+    """Check that a move text gives an InvalidMoveError, an IllegalMoveError, or a legal move."""
     fen = position.fen()
     found = None
     for function in (parse, parse_wxf, parse_chinese):

@@ -1,4 +1,4 @@
-"""Games for the tests of the data format; hypothesis makes legal ones, move by move."""
+"""Random legal games for the tests of the data format, made with hypothesis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FENS = (None, "3ak4/9/4b4/9/2P6/9/9/4B4/4A4/2BAK3R b - - 7 31", "3k5/9/9/9/9/9/9
 
 @st.composite
 def legal_games(draw: st.DrawFn) -> Game:
-    """A legal game with any scores; some plies have none."""
+    """A legal game with arbitrary scores; some plies have none."""
     fen = draw(st.sampled_from(FENS))
     position = Position(fen) if fen else Position()
     moves: list[Move] = []
@@ -38,7 +38,7 @@ def legal_games(draw: st.DrawFn) -> Game:
 
 
 def block_of(*games: Game) -> Block:
-    """The games as a block of no file."""
+    """The games as a block that is not part of a file."""
     packed = pack_block(b"".join(map(pack_game, games)), len(games), sum(game.positions for game in games))
     _, _, size, count, positions, checksum, _ = BLOCK.unpack_from(packed)
     return Block(Path("x.games"), 1, 100, count, positions, size, checksum, packed[BLOCK.size :])

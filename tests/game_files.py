@@ -1,4 +1,4 @@
-"""Makes XQF, CBR and CBL files byte by byte from their published layouts, as the programs of others write them."""
+"""Builds XQF, CBR and CBL files byte by byte from their published layouts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def xqf(
     names: Sequence[str] = ("", "", ""),
     comments: dict[int, str] | None = None,
 ) -> bytes:
-    """Version 10: no encryption; every node has the length of its comment."""
+    """Version 10: no encryption; every node stores the length of its comment."""
     comments = comments or {}
     position = Position(fen)
     body = struct.pack("<BBBBi", 0x18, 0x20, 0xF0 if moves else 0, 0xFF, 0)
@@ -63,7 +63,7 @@ def xqf(
 
 
 def encrypted_xqf(moves: Sequence[str], fen: str = START_FEN, result: str = "*") -> bytes:
-    """Version 18: pieces shuffled and shifted, moves shifted, the body masked, comments only where a flag says so."""
+    """Version 18: pieces shuffled and shifted, moves shifted, the body masked, comments only where a flag is set."""
     mask, ors, seed_sum, seed_xy, seed_from, seed_to = 0x5A, (0x11, 0x22, 0x03, 0x44), 91, 37, 121, 7
     key_xy = _xqf_key(seed_xy, seed_xy)
     key_from = _xqf_key(seed_from, key_xy)

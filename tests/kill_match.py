@@ -1,4 +1,4 @@
-"""A match that is killed with SIGKILL again and again, and resumed each time: nothing lost, nothing counted twice.
+"""Kills a match with SIGKILL repeatedly and resumes it: no game may be lost or counted twice.
 
 kill_match.py [KILLS] [SEED]    twenty kills take about half a minute; the suite runs a short one
 """
@@ -30,7 +30,7 @@ def command(directory: Path, games: int, think: float) -> list[str]:
 
 
 def run(directory: Path, kills: int, seed: int, games: int, think: float = 0.01) -> int:
-    """Kill the match `kills` times at random moments, then let it end; how many kills hit a match that was playing."""
+    """Kill the match `kills` times at random moments, then let it finish; returns how many hit a running match."""
     generator = random.Random(seed)
     line = command(directory, games, think)
     hits = 0
@@ -39,7 +39,7 @@ def run(directory: Path, kills: int, seed: int, games: int, think: float = 0.01)
         process = subprocess.Popen(line, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         seen = results.stat().st_size if results.exists() else 0
         moment = time.monotonic() + 20
-        while process.poll() is None and time.monotonic() < moment:  # until it has begun to add to its results
+        while process.poll() is None and time.monotonic() < moment:  # until it has started to add results
             if results.exists() and results.stat().st_size > max(seen, 400):
                 break
             time.sleep(0.01)
@@ -52,7 +52,7 @@ def run(directory: Path, kills: int, seed: int, games: int, think: float = 0.01)
 
 
 def faults(directory: Path, games: int) -> list[str]:
-    """What is wrong with what the match left on disk."""
+    """Errors in the files that the match left on disk."""
     found = []
     lines = (directory / "out" / "results.jsonl").read_text().splitlines()
     numbers = sorted(json.loads(line)["number"] for line in lines[1:])

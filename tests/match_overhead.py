@@ -1,6 +1,6 @@
-"""What the match runner itself costs: its own processor time as a share of the wall time.
+"""Measures the match runner's overhead: its own CPU time as a share of the wall time.
 
-match_overhead.py [ENGINE]    two games at once at 10 ms a move, our engine against itself or against ENGINE
+match_overhead.py [ENGINE]    two games at once at 10 ms per move, our engine against itself or against ENGINE
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A plain full-width mate search: every move of either side, no evaluation, nothing of the engine's search.
+"""A plain full-width mate search: every move of either side, no evaluation, independent of the engine's search.
 
-It proves what the engine claims: that a mate in n exists, and that no shorter one does. A side without a legal move
-has lost, in check or not. The only refinements are a memory of positions that are settled and the order of the moves
-(checks first, the reply that refuted last time first), which change how long it takes and never the answer.
+It proves the engine's claims: that a mate in n exists, and that no shorter one does. A side without a legal move has
+lost, in check or not. The only refinements are a cache of solved positions and move ordering (checks first, the last
+refutation first), which affect the speed but not the answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from engine._core import Board
 
 
 class OutOfBudget(Exception):
-    """More positions would have to be looked at than allowed."""
+    """The search would exceed the node limit."""
 
 
 class Prover:
@@ -21,8 +21,8 @@ class Prover:
     def __init__(self, budget: int = 1_000_000) -> None:
         self.budget = budget
         self.looked = 0
-        self.mated_in: dict[int, int] = {}  # key: the mover mates in so many moves, perhaps in fewer
-        self.safe_for: dict[int, int] = {}  # key: the mover cannot mate in so many moves
+        self.mated_in: dict[int, int] = {}  # key: the mover mates in at most this many moves
+        self.safe_for: dict[int, int] = {}  # key: the mover cannot mate in this many moves
         self.refutation: dict[tuple[int, Move], Move] = {}
 
     def mate_length(self, fen: str, longest: int) -> int | None:
@@ -51,7 +51,7 @@ class Prover:
         return False
 
     def loses(self, board: Board, last: Move, length: int) -> bool:
-        """Whether every move of the defender, who is to move, is met by a mate in `length` moves."""
+        """Whether every move of the defender, who is to move, allows a mate in `length` moves."""
         self.looked += 1
         if self.looked > self.budget:
             raise OutOfBudget(f"more than {self.budget} positions")

@@ -1,6 +1,6 @@
-"""The rules asked twice: of Chuhe and of pyffish (Fairy-Stockfish), on positions and cycles that random play finds.
+"""Compares Chuhe's rules with pyffish (Fairy-Stockfish) on positions and cycles from random play.
 
-Used by tests/test_oracle.py (a seeded part that takes seconds) and by tests/oracle_long.py (as much as one likes).
+Used by tests/test_oracle.py (a seeded part that takes seconds) and by tests/oracle_long.py (any amount).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LAW = Law(occurrences=3, move_limit=0, material=False)
 
 
 def random_positions(rng: random.Random) -> Iterator[Position]:
-    """Positions along random games; captures are favoured by a degree that differs from game to game."""
+    """Positions from random games; how strongly captures are favoured differs from game to game."""
     while True:
         position = Position()
         greed = rng.choice((0.05, 0.2, 0.5, 0.9))
@@ -34,13 +34,13 @@ def random_positions(rng: random.Random) -> Iterator[Position]:
 
 
 def bare_fen(position: Position) -> str:
-    """The FEN with its counters at zero, so that no move limit plays a part."""
+    """The FEN with its counters at zero, so that the move limit has no effect."""
     board, side = position.fen().split()[:2]
     return f"{board} {side} - - 0 1"
 
 
 def moves_differ(position: Position) -> str:
-    """What the two say differently about the moves and the check; empty if nothing."""
+    """Differences about legal moves and check; empty if there are none."""
     fen = position.fen()
     ours = {move.uci for move in position.legal_moves}
     theirs = set(pyffish.legal_moves(VARIANT, fen, []))
@@ -54,14 +54,14 @@ def moves_differ(position: Position) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """Moves that lead from a position back to it; played twice, it stands for the third time."""
+    """Moves that lead from a position back to it; playing them twice gives the third occurrence."""
 
     fen: str
     moves: tuple[str, ...]
 
 
 def random_cycles(rng: random.Random) -> Iterator[Cycle]:
-    """Cycles of 4 to 8 plies; moves that check, attack or escape are favoured, or hardly one would be an offence."""
+    """Cycles of 4 to 8 plies; favours checks, attacks and escapes, so that enough cycles are offences."""
     for start in random_positions(rng):
         if not start.has_attackers():
             continue
@@ -72,7 +72,7 @@ def random_cycles(rng: random.Random) -> Iterator[Cycle]:
 
 
 def random_pairs(rng: random.Random) -> Iterator[Cycle]:
-    """Two different rounds, one after the other: the position stands for the third time after both."""
+    """Two different cycles, one after the other: the position occurs for the third time after both."""
     for start in random_positions(rng):
         if not start.has_attackers():
             continue
@@ -98,7 +98,7 @@ def _find_cycle(rng: random.Random, start: Position) -> list[Move]:
 
 
 def _next_move(rng: random.Random, position: Position, plan: list[Move], length: int) -> Move | None:
-    """The plan's next move: away first, and home with the last ones."""
+    """The plan's next move: first away, then back."""
     done = len(plan)
     if done == 0:
         return _favoured(rng, position)
@@ -111,7 +111,7 @@ def _next_move(rng: random.Random, position: Position, plan: list[Move], length:
         onward = [move for move in position.legal_moves if move.from_square == first.to_square]
         quiet = [move for move in onward if not position.is_capture(move) and move.to_square != first.from_square]
         return rng.choice(quiet) if quiet else None
-    if done == 1:  # another piece, or the same one further on; both return in turn
+    if done == 1:  # another piece, or the same one again; both return in turn
         return _favoured(rng, position)
     back = plan[1] if plan[1].from_square == first.to_square else first
     rest = first if back is plan[1] else plan[1]
@@ -159,7 +159,7 @@ def our_verdict(cycle: Cycle) -> tuple[str, list[str]]:
 
 
 def their_verdict(cycle: Cycle, moves: list[str]) -> str:
-    """What pyffish says after `moves`, as a result."""
+    """pyffish's verdict after `moves`, as a result."""
     played = [Move.from_iccs(move).uci for move in moves]
     ended, value = pyffish.is_optional_game_end(VARIANT, cycle.fen, played)
     if not ended:

@@ -1,4 +1,4 @@
-"""Puts a difference between our verdict and pyffish's into one of the classes that docs/law.md explains."""
+"""Assigns a difference between our verdict and pyffish's to one of the classes explained in docs/law.md."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ UNKNOWN = "unknown"
 
 
 def classify(cycle: Cycle, ours: str, theirs: str) -> str:
-    """The class of a difference, by its mark in the moves.
+    """The class of a difference, recognised from the moves.
 
-    pyffish sees one chase too many on the side that only it accuses, or one too few on the other (both chase: a draw).
+    pyffish sees one chase too many by the side that only it blames, or one too few by the other (both chase: a draw).
     """
     losers = {"0-1": RED, "1-0": BLACK}
     here, there = losers.get(ours), losers.get(theirs)
@@ -49,7 +49,7 @@ def _mark_of_too_few(cycle: Cycle, colours: list[int]) -> str:
 
 
 def _moves_of(cycle: Cycle, colour: int) -> Iterator[tuple[Position, Move, Position]]:
-    """Before, move and after, for every move of one side in the cycle."""
+    """(before, move, after) for every move of one side in the cycle."""
     position = Position(cycle.fen)
     for text in cycle.moves:
         before, move = position.copy(), Move.from_iccs(text)
@@ -59,7 +59,7 @@ def _moves_of(cycle: Cycle, colour: int) -> Iterator[tuple[Position, Move, Posit
 
 
 def _retreats(before: Position, move: Move) -> bool:
-    """A rook or cannon goes straight back from a piece that it attacks, and goes on attacking it."""
+    """A rook or cannon retreats in a straight line from a piece it attacks, and still attacks it."""
     piece = before.pieces()[move.from_square]
     if piece.kind not in (ROOK, CANNON):
         return False
@@ -77,7 +77,7 @@ def _retreats(before: Position, move: Move) -> bool:
 
 
 def _pinned_threat(after: Position) -> bool:
-    """The side that has just moved attacks something with a piece that may not move there."""
+    """The side that has just moved attacks something with a piece that cannot legally capture it."""
     colour = 1 - after.turn
     if after.is_check():
         return False
@@ -94,7 +94,7 @@ def _pinned_threat(after: Position) -> bool:
 
 
 def _lost_protection(before: Position, after: Position) -> bool:
-    """The move newly threatens a piece that no new attacker attacks."""
+    """The move creates a new threat to a piece without adding an attacker."""
     colour = before.turn
     for victim in after.chased():
         old = {before.pieces()[place].kind for place in before.attackers(colour, victim)}
@@ -105,7 +105,7 @@ def _lost_protection(before: Position, after: Position) -> bool:
 
 
 def _binding(position: Position, colour: int) -> set[int]:
-    """The points whose pieces alone stand between `colour` and a check of the other king."""
+    """The points of single pieces that block a check by `colour` on the other king."""
     board = {place: piece.symbol for place, piece in position.pieces().items()}
     enemy = "bw"[colour]
     found = set()

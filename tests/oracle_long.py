@@ -1,6 +1,6 @@
-"""The long comparison with pyffish, and the long fuzz: not collected by pytest, run by hand when the rules change.
+"""The long comparison with pyffish and the long fuzzer. Not collected by pytest; run by hand when the rules change.
 
-python tests/oracle_long.py                      20,000 positions, 2,000 cycles, 2,000 pairs of different rounds
+python tests/oracle_long.py                      20,000 positions, 2,000 cycles, 2,000 pairs of different cycles
 python tests/oracle_long.py --minutes 10         ten minutes of fuzzing instead
 """
 

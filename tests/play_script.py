@@ -1,6 +1,6 @@
-"""One whole game with every command in it, for the terminal tests: what is typed, and what must be answered.
+"""A whole game that uses every command, for the terminal tests: what is typed, and the expected answers.
 
-Black is the S0 program at one ply, which always plays the same; Red's moves mate it. They are typed in every notation.
+Black is the S0 style at one ply, which is deterministic; Red's moves mate it. They are typed in every notation.
 """
 
 from __future__ import annotations

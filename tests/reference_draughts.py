@@ -1,6 +1,6 @@
-"""English draughts as slowly and plainly as possible: an oracle for tests that shares no code with the engine.
+"""A simple, slow implementation of English draughts: a test oracle that shares no code with the engine.
 
-A board is a dict from (row, column) to one of A k B K; nothing is undone, every move makes a new dict.
+A board is a dict from (row, column) to one of A k B K; every move makes a new dict.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def on_board(square: tuple[int, int]) -> bool:
 def single_jumps(
     board: Board, square: tuple[int, int], letter: str, jumped: frozenset[tuple[int, int]]
 ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """(landing, piece jumped) for each jump of the piece from `square`; a piece is jumped once only."""
+    """(landing, piece jumped) for each jump of the piece from `square`; a piece can be jumped only once."""
     enemies = OWN["Bill"] if letter in OWN["Alice"] else OWN["Alice"]
     for row_step, column_step in directions(letter):
         over = (square[0] + row_step, square[1] + column_step)
@@ -54,7 +54,7 @@ def chains(board: Board, path: Path, letter: str, jumped: frozenset[tuple[int, i
 
 
 def legal(board: Board, side: str, multi: bool = False) -> list[Path]:
-    """In reading order: by the square left, then by the squares gone to."""
+    """Sorted by the square left, then by the squares moved to."""
     jumps: list[Path] = []
     steps: list[Path] = []
     for square, letter in board.items():
@@ -94,7 +94,7 @@ def settled(board: Board, side: str, multi: bool) -> float | None:
 
 
 def minimax(board: Board, side: str, depth: int, multi: bool = False) -> float:
-    """Every line to the end of its depth, nothing pruned."""
+    """Full minimax to the given depth, without pruning."""
     over = settled(board, side, multi)
     if over is not None:
         return over
@@ -120,7 +120,7 @@ def number(value: float) -> str:
 
 
 class Traversal:
-    """The textbook's two functions, one for each player, writing down where they go."""
+    """Textbook alpha-beta, one function for each player, that records its traversal."""
 
     def __init__(self, board: Board, depth: int, multi: bool = False) -> None:
         self.depth, self.multi = depth, multi

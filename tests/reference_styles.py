@@ -1,4 +1,4 @@
-"""The styles' five features and their search once more, in plain Python: what the compiled ones are held against."""
+"""A plain Python reference for the styles' five features and their search, to test the compiled code against."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _pawn_steps(square: int, red: bool) -> Iterator[int]:
 
 
 def _fixed(piece: str, square: int) -> tuple[tuple[int, int], ...]:
-    """(point that must be free, target) pairs of a piece that does not slide; its own square stands for "none"."""
+    """(point that must be free, target) pairs of a non-sliding piece; its own square means "none"."""
     red, kind = piece.isupper(), piece.upper()
     palace, home = (range(3), range(45)) if red else (range(7, 10), range(45, 90))
     if kind == "K":
@@ -77,7 +77,7 @@ _FIXED = {piece: [_fixed(piece, square) for square in range(90)] for piece in "K
 
 
 def _slide(pieces: Pieces, square: int, red: bool, screens: int) -> list[int]:
-    """Free points up to the first piece, and the first enemy behind so many screens."""
+    """Free points up to the first piece, and the first enemy behind the given number of screens."""
     found = []
     for ray in _RAYS[square]:
         seen = 0
@@ -96,7 +96,7 @@ def _slide(pieces: Pieces, square: int, red: bool, screens: int) -> list[int]:
 
 
 def targets(pieces: Pieces) -> Targets:
-    """For every square with a piece, the squares that it could move to by its own way of moving."""
+    """For every piece's square, its pseudo-legal target squares."""
     result: Targets = {}
     for square, piece in pieces.items():
         red = piece.isupper()
@@ -115,7 +115,7 @@ def targets(pieces: Pieces) -> Targets:
 
 
 def terms(style: Style, position: Position, colour: int) -> dict[str, int]:
-    """The style's parts of one side, unweighted."""
+    """The style's features for one side, unweighted."""
     pieces = {square: piece.symbol for square, piece in position.pieces().items()}
     reach = targets(pieces)
     found = dict.fromkeys(("strength", "position", "threat", "mobility", "control"), 0)

@@ -1,4 +1,4 @@
-"""A program that misbehaves as an engine, for the client's tests: `python rude_engine.py HABIT`."""
+"""A misbehaving engine for the client's tests: `python rude_engine.py HABIT`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-UNITS = {"bare-seconds": 1.0, "bare": 0.001}  # of a clock, in seconds
+UNITS = {"bare-seconds": 1.0, "bare": 0.001}  # the clock's unit, in seconds
 UNITLESS = ("refuses", "bare-seconds", "bare", "bare-crash")  # do not announce usemillisec
 UCCI_ONLY = ("bare-seconds", "bare", "bare-crash")
 LONG = 10.0  # seconds: longer than a test waits
@@ -35,7 +35,7 @@ def search(habit: str, words: list[str]) -> None:
         given = int(words[words.index("time") + 1])
         say(f"info depth 1 score 0 nodes {given} pv h2e2")
         if given * UNITS[habit] > LONG:
-            return  # it thinks, until it is told to stop
+            return  # keeps thinking until `stop`
     if habit.endswith("crash"):
         print("segmentation fault, so to speak", file=sys.stderr, flush=True)
         os._exit(7)

@@ -1,4 +1,4 @@
-"""The map in docs/architecture.md: every module of every package stands in it, once."""
+"""docs/architecture.md lists every module of every package exactly once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that do nothing beside others are refused, whichever command they are given to."""
+"""Options that have no effect in combination with others are refused by every command."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_eval_prints_the_terms(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_book_that_ships_is_built_from_its_games(tmp_path: Path) -> None:
-    """When the position keys change, `chuhe book build` as below makes it anew."""
+    """When the position keys change, rebuild it with `chuhe book build` as below."""
     games = Path(play.__file__).parent / "data" / "book_games.pgn"
     built = tmp_path / "book.bin"
     assert main(["build", str(games), "--plies", "18", "--min-games", "2", "--output", str(built)]) == 0

@@ -1,4 +1,4 @@
-"""The compliance check finds what the toys get wrong, and nothing else."""
+"""The compliance check finds the toy engines' faults, and nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_good_engine_passes(name: str, protocol: str) -> None:
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci", "uci1"])
 def test_our_own_engine_passes(protocol: str) -> None:
-    """All but the checks of time, which are the machine's as well."""
+    """All checks except the timed ones, which also depend on the machine."""
     spec = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), protocol, directory=str(ROOT))  # type: ignore[arg-type]
     for name in (*QUICK, "finds a mate in one, reports legal lines", "survives bad input", "node limit", "ponder"):
         finding = asyncio.run(run_check(spec, name, CHECKS[name]))

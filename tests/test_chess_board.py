@@ -10,7 +10,7 @@ import pytest
 from engine.errors import FenError, IllegalMoveError
 from engine.games._chess import Chess
 
-# the six positions everyone counts: FEN, and the leaves at depths 1, 2, 3, …
+# the six standard perft positions: FEN, and the leaves at depths 1, 2, 3, …
 PERFT = [
     (chess.STARTING_FEN, [20, 400, 8902, 197281, 4865609]),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", [48, 2039, 97862, 4085603]),
@@ -32,7 +32,7 @@ def names(game: Chess) -> set[str]:
 
 
 def test_random_games_have_python_chess_moves_and_keys_of_their_own() -> None:
-    """Through whole games: the moves, the value and the key, which a board set up afresh must share; and back again."""
+    """In whole games, moves, value and key equal those of a fresh board, and undoing restores them."""
     source = random.Random(64)
     for fen, _ in PERFT:
         for _ in range(4):
@@ -57,7 +57,7 @@ def test_random_games_have_python_chess_moves_and_keys_of_their_own() -> None:
 
 
 def random_board(source: random.Random, least: int, most: int) -> chess.Board:
-    """So many random moves from the start, fewer if the game ends before."""
+    """This many random moves from the start, fewer if the game ends first."""
     board = chess.Board()
     for _ in range(source.randint(least, most)):
         moves = list(board.legal_moves)
@@ -100,7 +100,7 @@ def test_a_repeated_position_is_drawn() -> None:
 
 
 def best_exchange(board: chess.Board, square: int, values: dict[int, int]) -> int:
-    """What the mover wins on a square at most, taking with the cheapest piece or not at all; by trying it out."""
+    """The most the mover can win on a square, taking with the cheapest piece or not at all, by playing it out."""
     takers = [move for move in board.legal_moves if move.to_square == square and board.is_capture(move)]
     if not takers:
         return 0
@@ -113,7 +113,7 @@ def best_exchange(board: chess.Board, square: int, values: dict[int, int]) -> in
 
 
 def test_exchanges_equal_playing_them_out() -> None:
-    """Where no pin, check, promotion or en passant disturbs it, the value of an exchange is what playing it wins."""
+    """Without pins, checks, promotions or en passant, the static exchange value equals that of playing it out."""
     values = {
         chess.PAWN: 100,
         chess.KNIGHT: 320,

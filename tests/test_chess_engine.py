@@ -1,4 +1,4 @@
-"""The chess engine as the protocol sees it: limits, stop, ponder, positions, and games without a fault."""
+"""The chess engine as the protocol sees it: limits, stop, ponder, positions, and whole games."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_stop_ends_an_infinite_search_which_else_waits(engine: ChessEngine) -> N
     thread = threading.Thread(target=lambda: results.append(engine.search(Limits(infinite=True, depth=2))))
     thread.start()
     thread.join(0.2)
-    assert thread.is_alive()  # depth 2 is reached at once, but nobody has asked for the answer
+    assert thread.is_alive()  # depth 2 is reached at once, but the answer must wait for `stop`
     while thread.is_alive():
         engine.stop()
         thread.join(0.01)
@@ -193,7 +193,7 @@ def test_settings_are_checked(engine: ChessEngine) -> None:
 
 
 def test_a_repetition_in_the_game_is_seen_by_the_search(engine: ChessEngine) -> None:
-    """White, a queen down, can repeat: the search knows the positions of the game and calls it a draw."""
+    """White, a queen down, can repeat: the search uses the game's history and scores it as a draw."""
     fen = "6k1/6p1/8/6KQ/1r6/q2b4/8/8 w - - 0 1"
     moves = ["h5e8", "g8h7", "e8h5", "h7g8"]
     engine.set_position(fen, moves)

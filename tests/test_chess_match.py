@@ -1,4 +1,4 @@
-"""The chess variant from outside: python-chess's own client drives it, alone and against Debian's stockfish."""
+"""The chess variant, driven by python-chess's client, alone and against Debian's stockfish."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def stockfish() -> str:
 
 
 def test_a_game_against_the_weakest_stockfish(ours: chess.engine.SimpleEngine) -> None:
-    """Every move is legal (the client raises if not), pondering on; both sides think for a moment only."""
+    """Every move is legal (the client raises if not), with pondering and very short searches."""
     with chess.engine.SimpleEngine.popen_uci(stockfish(), timeout=60) as theirs:
         theirs.configure({"Skill Level": 0, "Hash": 1})
         for white in (True, False):
@@ -45,7 +45,7 @@ def test_a_game_against_the_weakest_stockfish(ours: chess.engine.SimpleEngine) -
 
 
 def test_clocks_and_results_of_a_match_game(ours: chess.engine.SimpleEngine) -> None:
-    """A lone rook and king against a bare king, our engine on both sides, on a clock that is no matter."""
+    """King and rook against king, our engine on both sides, with ample time."""
     board = chess.Board("7k/8/5K2/8/8/8/8/R7 w - - 0 1")
     result = play_game({True: ours, False: ours}, True, board, ChessClocks(20.0, 0.0), game=1)
     assert (result.score, result.reason) == (1.0, "checkmate")
@@ -63,5 +63,5 @@ def test_analysis_and_options_through_the_client(ours: chess.engine.SimpleEngine
     ours.configure({"Hash": 2})
     mate = chess.Board("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
     assert ours.analyse(mate, chess.engine.Limit(depth=4))["score"].white() == chess.engine.Mate(1)
-    with ours.analysis(chess.Board()) as analysis:  # infinite, until it is left
+    with ours.analysis(chess.Board()) as analysis:  # infinite, until the block ends
         assert any(info.get("depth", 0) >= 5 for info in analysis)

@@ -1,4 +1,4 @@
-"""The public face: what it exports, that it loads nothing early, and `python -m chuhe`."""
+"""The public package: what it exports, its lazy imports, and `python -m chuhe`."""
 
 from __future__ import annotations
 

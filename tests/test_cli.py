@@ -1,4 +1,4 @@
-"""The `chuhe` command itself: help, unknown commands, every subcommand's module, a reader that leaves early."""
+"""The `chuhe` command itself: help, unknown commands, every subcommand's module, a closed output pipe."""
 
 from __future__ import annotations
 

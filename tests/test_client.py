@@ -1,4 +1,4 @@
-"""The client, against engines that others wrote and against one that misbehaves on purpose."""
+"""The client, with third-party engines and with one that misbehaves on purpose."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from engine.pgn import parse_pgn
 
 
 def worker_of_an_engine() -> int | None:
-    """The process that started one of the toy engines that are running now: a worker that is in a game."""
+    """The parent of a running toy engine: a worker that is playing a game."""
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
@@ -53,7 +53,7 @@ def _descends(process: int, ancestor: int) -> bool:
 
 
 class Killer(MatchProgress):
-    """Kills a worker that is playing once the third game has come in."""
+    """Kills a playing worker after the third finished game."""
 
     victim: int | None = None
 
@@ -78,7 +78,7 @@ def test_a_worker_that_dies_loses_only_its_running_game(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_is_one_message_and_keeps_the_games(tmp_path: Path) -> None:
-    """Ctrl-C as a terminal sends it: to the match, its workers and whatever else belongs to the group."""
+    """Ctrl-C as a terminal sends it: to the whole process group, workers included."""
     line = [*kill_match.command(tmp_path, games=1000, think=0.01), "--cluster", "local"]
     pipe = subprocess.PIPE
     results = tmp_path / "out" / "results.jsonl"
@@ -117,7 +117,7 @@ def test_an_item_is_drawn_only_when_the_results_so_far_are_dealt_with() -> None:
 
     with spreading("local", 1, abs, items()) as results:
         for result in results:
-            time.sleep(0.2)  # the chance to draw too early
+            time.sleep(0.2)  # gives it the chance to draw too early
             assert drawn == list(range(1, result + 1))
     assert drawn == [1, 2, 3]
 
@@ -130,7 +130,7 @@ def test_leaving_early_ends_the_work_and_faults_come_through() -> None:
 
 
 def listening() -> list[tuple[str, int]]:
-    """Where this process and its children wait for others."""
+    """The addresses on which this process and its children listen."""
     psutil: Any = import_module("psutil")  # comes with Dask
     processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
     sockets = [socket for process in processes for socket in process.net_connections("inet")]
@@ -138,7 +138,7 @@ def listening() -> list[tuple[str, int]]:
 
 
 async def greeting_of(address: tuple[str, int], said: bytes) -> bytes:
-    """What comes back on a plain connection; nothing when it is cut."""
+    """The reply on a plain connection; empty if it is closed."""
     reader, writer = await asyncio.open_connection(*address)
     try:
         writer.write(said)
@@ -150,7 +150,7 @@ async def greeting_of(address: tuple[str, int], said: bytes) -> bytes:
 
 
 def test_a_local_cluster_is_ours_alone() -> None:
-    """No dashboard, no port on the network, and no answer to who has not our certificate."""
+    """No dashboard, no port on the network, and no answer without our certificate."""
 
     async def work() -> None:
         before = set(listening())
@@ -173,7 +173,7 @@ def test_a_local_cluster_is_ours_alone() -> None:
 
 
 async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
-    """TLS 1.3 lets a client without a certificate write before it is told no."""
+    """TLS 1.3 lets a client without a certificate write before it is rejected."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
     try:
         writer.write(b"x" * 100)

@@ -1,4 +1,4 @@
-"""`chuhe tune compare`: changed numbers of the table against the table as it is."""
+"""`chuhe tune compare`: changed values against the current table."""
 
 from __future__ import annotations
 

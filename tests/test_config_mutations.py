@@ -1,4 +1,4 @@
-"""Match files changed in hundreds of ways: each is read or refused in one line that names the file, none is a crash."""
+"""Match files mutated in hundreds of ways: each is accepted, or refused in one line that names the file."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ VALUES = (
     "1979-05-27", "07:32:00",
 )  # fmt: skip
 SCRAPS = (b"", b'"', b"[", b"\xff", b"=", b"9", b"\n")
-SEEDS = 150  # of changes to the bytes
+SEEDS = 150  # seeds for random byte changes
 
 
 def changed_values() -> Iterator[str]:
-    """Every key with every value, and without its line."""
+    """Every key with every value, and with its line removed."""
     lines = WHOLE.splitlines()
     for index, line in enumerate(lines):
         key, equals, _ = line.partition(" = ")
@@ -137,7 +137,7 @@ def test_changed_files_are_read_or_refused(tmp_path: Path) -> None:
 def test_what_is_read_can_also_be_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The engine does not exist, so every match ends at its first step, with one line."""
+    """The engine does not exist, so every match stops at once with one line."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "match.toml"
     for number, text in enumerate(changed_values()):

@@ -1,4 +1,4 @@
-"""`chuhe data`: what files of games hold, and files made from them."""
+"""`chuhe data`: reports on files of games, and files derived from them."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def test_the_census_counts() -> None:
     assert census.pieces[32] == 16
     assert census.attackers[12] == 16
     assert (census.bands.sum(), census.bands[0], census.bands[-1]) == (16, 2, 2)
-    assert census.band_points[-1] == 0  # Red promised itself a mate and lost
+    assert census.band_points[-1] == 0  # Red reported a mate and lost
     again = census.duplicates()
-    # game 3 begins from the start position; the second round brings nothing new
+    # game 3 begins from the start position; adding it all again gives only duplicates
     assert (again.looked_at, again.count, again.most) == (16, 8, 2)
     assert census.plies[2] == again.by_ply[2] * 2
 
@@ -75,7 +75,7 @@ def test_a_position_has_one_key_however_it_came_about() -> None:
 
 
 def test_two_rooks_may_change_places() -> None:
-    """The core lists pieces by slots, and a slot remembers where its piece came from."""
+    """The core lists pieces by slot, so their order depends on the game's history."""
     swap = [Move.from_iccs(move) for move in "a5i5 d9d8 a4a5 d8d9 i5i4 d9d8 i4a4 d8d9 a5b5".split()]
     game = Game(1, "1-0", "agreed", (), tuple((move, 1) for move in swap), fen="3k5/9/9/9/R8/R8/9/9/9/4K4 w")
     positions, _ = expand(block_of(game))

@@ -29,7 +29,7 @@ DARK = [i for i in range(64) if (i // 8 + i) % 2]
 
 
 def random_cells(source: random.Random, pieces: int) -> str:
-    """A board with some pieces a side; men never on their far row."""
+    """A board with some pieces for each side; men never on their far row."""
     cells = ["+" if i not in DARK else "O" for i in range(64)]
     squares = source.sample(DARK, 2 * pieces)
     for place, square in enumerate(squares):
@@ -56,7 +56,7 @@ def test_the_example_prints_what_the_textbook_functions_print() -> None:
 
 
 def test_the_examples_text_is_the_references_own() -> None:
-    """The expected text was written by the reference; this keeps it from being replaced by our own output."""
+    """The expected text comes from the reference implementation; this guards against replacing it with our output."""
     expected = (Path(__file__).parent / "data" / "draughts_example.txt").read_text().splitlines()
     assert reference.Traversal(reference.board_from(EXAMPLE.replace("\n", "")), 4).lines == expected
 
@@ -100,7 +100,7 @@ def test_undoing_restores_everything() -> None:
 
 @pytest.mark.parametrize("multi_jump", [False, True])
 def test_value_and_first_move_equal_plain_minimax(multi_jump: bool) -> None:
-    """Against the same search with nothing pruned, four plies, 500 boards in all."""
+    """Compared with unpruned search, four plies, 500 boards in total."""
     source = random.Random(500 + multi_jump)
     for _ in range(250):
         cells = random_cells(source, source.randint(1, 8))
@@ -129,7 +129,7 @@ def test_value_and_first_move_equal_the_references_minimax() -> None:
 
 
 def test_the_pruned_branches_are_those_that_the_window_allows() -> None:
-    """Line by line the textbook's traversal; and when the skipped moves are searched, none could have mattered."""
+    """The traversal equals the textbook's line by line, and no skipped move could have changed the result."""
     source = random.Random(3)
     pruned = 0
     for number in range(40):
@@ -141,7 +141,7 @@ def test_the_pruned_branches_are_those_that_the_window_allows() -> None:
         for node, mover, ply, path, alpha, beta in expected.cuts:
             pruned += 1
             value = reference.minimax(reference.play(node, path), reference.OTHER[mover], 3 - ply - 1, multi)
-            # the opponent, who has `beta` (or `alpha`) elsewhere, never comes here, whatever this move is worth
+            # the opponent has `beta` (or `alpha`) elsewhere and avoids this node, whatever this move is worth
             assert alpha >= beta
             full = reference.minimax(node, mover, 3 - ply, multi)
             assert full >= max(beta, value) if mover == "Alice" else full <= min(alpha, value)
@@ -267,7 +267,7 @@ def test_a_finished_game_says_who_has_won(gone: str, answer: str) -> None:
 
 
 def test_a_trace_holds_every_move_of_plain_minimax() -> None:
-    """Without the window nothing is cut, and every node but the root is one visit."""
+    """Without alpha-beta nothing is cut, and every node but the root is visited once."""
     search = Search(Draughts(START_BOARD), MINIMAX, tracing=True)
     search.run(3)
     kinds = [event[0] for event in search.events()]
@@ -287,7 +287,7 @@ def test_a_streamed_trace_is_the_kept_one() -> None:
     search.run(9)
     expected = list(kept.events())
     assert len(expected) > 10_000
-    # the value of a move that is no leaf is known only when its own moves are long gone
+    # an inner move's value is known only long after its own moves were listed
     assert [event[:5] + event[6:] for event in expected] == [event[:5] + event[6:] for event in streamed]  # type: ignore[index]
     assert [event for event in expected if event[6]] == [event for event in streamed if event[6]]  # type: ignore[index]
 

@@ -1,4 +1,4 @@
-"""Texts in the encodings that game files have."""
+"""Text in the encodings used by game files."""
 
 from __future__ import annotations
 

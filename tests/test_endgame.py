@@ -1,4 +1,4 @@
-"""The tables as a whole: every entry against the rules, an independent search, an independent engine, and the books."""
+"""The tables: every entry against the rules, an independent search, another engine, and endgame theory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def some_positions(directory: Path, name: str, count: int, seed: int = 1) -> Ite
 
 
 def by_its_moves(shelf: TableShelf, position: Position) -> int:
-    """The code that the legal moves of a position make of it."""
+    """A position's code, computed from its legal moves."""
     after = []
     for move in position.legal_moves:
         position.push(move)
@@ -171,7 +171,7 @@ def test_the_books_are_right(tables: Path) -> None:
 
 
 def test_a_lone_cannon_wins_nothing(tables: Path) -> None:
-    """But for what is over already: a piece of the defender's that stands in its own king's way."""
+    """Except positions that are nearly over, where a defending piece blocks its own king."""
     for name in ("KCK", "KCKA", "KCKB"):
         facts = open_table(table_path(tables, Material.parse(name))).facts
         total = sum(facts["attacker"][key] for key in ("win", "draw", "loss"))
@@ -210,8 +210,8 @@ def test_probing_from_python(tables: Path) -> None:
     assert len(moves) == len(position.legal_moves)
     assert moves[0][1] == Verdict(3)
     assert probe(Position(), str(tables)) is None
-    assert probe(Position("4k4/9/9/9/9/9/9/9/9/3K1A3 w"), str(tables)) == Verdict(None)  # nobody can attack
-    assert probe(Position("4k4/9/9/9/9/9/9/P8/9/3K5 w"), str(tables)) is None  # no pawn can have come there
+    assert probe(Position("4k4/9/9/9/9/9/9/9/9/3K1A3 w"), str(tables)) == Verdict(None)  # no attackers
+    assert probe(Position("4k4/9/9/9/9/9/9/P8/9/3K5 w"), str(tables)) is None  # a pawn cannot be there
     assert material_of(position) == Material.parse("KRK")
     assert material_of(Position()) is None
 
@@ -219,7 +219,7 @@ def test_probing_from_python(tables: Path) -> None:
 def test_what_is_missing_is_said_of_one_move_only(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "KRKA.egt").write_bytes((tables / "KRKA.egt").read_bytes())
     shelf = TableShelf([tmp_path])
-    position = Position("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w")  # the capture leads to a table that is not there
+    position = Position("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w")  # the capture leads to a missing table
     assert shelf.probe(position) is not None
     unknown = [str(move) for move, verdict in shelf.probe_moves(position) if verdict is None]
     assert unknown == ["e1e8"]

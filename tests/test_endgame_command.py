@@ -1,4 +1,4 @@
-"""`chuhe endgame`, and what the other commands say where a table knows."""
+"""`chuhe endgame`, and what other commands report from the tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DRAWN = "2ba1kb2/4a4/9/9/9/9/9/9/3R5/4K4 w"
 
 @pytest.fixture
 def default_tables(tables: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The tables, where the engine looks for them by itself."""
+    """The tables, in the engine's default directory."""
     monkeypatch.setenv("CHUHE_TABLES", str(tables))
     forget_shelves()
     return tables

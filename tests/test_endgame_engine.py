@@ -1,4 +1,4 @@
-"""The engine with tables: the move played keeps the win, gets nearer to mate, and minds the move limit."""
+"""The engine with tables: the move played keeps the win, gets closer to mate, and respects the move limit."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_drawn_position_is_searched_among_what_holds(engine: Engine, tables: P
 
 
 def test_a_defender_who_must_find_the_only_move_finds_it(tables: Path) -> None:
-    """Also with one node a move: the moves that lose are never looked at."""
+    """Even with one node per move: losing moves are never searched."""
     shelf = TableShelf([tables])
     engine = Engine(Settings(hash_mb=4, table_paths=str(tables)))
     solver, rng = load(open_table(table_path(tables, Material.parse("KRKAABB")))), random.Random(3)
@@ -98,7 +98,7 @@ def test_a_defender_who_must_find_the_only_move_finds_it(tables: Path) -> None:
 
 
 def test_a_mate_that_would_come_too_late_is_no_mate(engine: Engine) -> None:
-    """25 plies to mate, 20 to the limit: a capture on the way may still help, so it plays on, but claims nothing."""
+    """25 plies to mate, 20 to the limit: a capture may reset the count, so it plays on but reports no mate."""
     board = WON.split()[0]
     late = Position(f"{board} w - - 100 60")
     best = play(engine, late, Limits(nodes=3000))[-1]
@@ -110,7 +110,7 @@ def test_a_mate_that_would_come_too_late_is_no_mate(engine: Engine) -> None:
 
 
 def test_the_tree_is_probed_too(engine: Engine, tables: Path) -> None:
-    """A position that no table has; a capture leads into one."""
+    """A position without a table, where a capture leads into one."""
     position = Position("4k4/4a4/4n4/9/9/9/9/4R4/9/4K4 w")
     infos = play(engine, position, Limits(depth=6))
     assert infos[-1].tbhits

@@ -1,4 +1,4 @@
-"""A table on disk: whole or not there, refused when it is damaged or foreign."""
+"""Tables on disk: complete or absent, and refused if damaged or of another kind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.table_paths import SUFFIX, default_directory, directories, has_table
 
 @pytest.fixture
 def copy(tables: Path, tmp_path: Path) -> Path:
-    """A table that may be spoilt."""
+    """A copy of a table that a test may damage."""
     path = tmp_path / "KRKAA.egt"
     path.write_bytes((tables / "KRKAA.egt").read_bytes())
     return path
@@ -47,7 +47,7 @@ def test_a_damaged_first_part_is_refused(copy: Path) -> None:
 def test_a_damaged_block_is_noticed_when_it_is_read(copy: Path, tables: Path) -> None:
     good = copy.read_bytes()
     spoil(copy, HEADER.unpack_from(good)[6] + (len(good) - HEADER.unpack_from(good)[6]) // 4)
-    table = open_table(copy)  # the blocks are not looked at yet
+    table = open_table(copy)  # the blocks are not read yet
     with pytest.raises(TableError, match="damaged"):
         table.check_blocks()
     with pytest.raises(TableError, match="damaged"):

@@ -1,4 +1,4 @@
-"""Short forms of the long runs: the engine outlives nonsense, and its memory does not grow."""
+"""Short versions of the long runs: the engine survives bad input, and its memory does not grow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""engine.Engine: limits, threads, reports, errors; and what must always hold of the evaluation."""
+"""engine.Engine: limits, threads, reports, errors; and invariants of the evaluation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def engine_at(fen: str = START_FEN, **changes: object) -> Engine:
 
 
 def random_position(seed: int, plies: int) -> Position:
-    """A position that random moves lead to, its game not yet over."""
+    """A position reached by random moves, in which the game is not over."""
     rng = random.Random(seed)
     position = Position()
     for _ in range(plies):
@@ -59,7 +59,7 @@ positions = st.builds(random_position, st.integers(0, 2**32), st.integers(0, 120
 
 
 class Thread:
-    """A search in a thread of its own."""
+    """A search in its own thread."""
 
     def __init__(self, engine: Engine, limits: Limits) -> None:
         self.engine = engine

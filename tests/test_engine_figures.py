@@ -1,4 +1,4 @@
-"""What the engines of a match did with their time."""
+"""How the engines of a match used their time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine import START_FEN
 
 
 def played(red_time: int, black_time: int, moves: int = 60, fen: str = START_FEN) -> MatchGame:
-    """A game of so many moves for each side, which take so many milliseconds."""
+    """A game of `moves` moves by each side, with the given milliseconds per move."""
     times = (red_time, black_time) * moves
     records = tuple(MatchMove("a0a1", time, 900, "+0.10", 8 + ply % 2, 500 * time) for ply, time in enumerate(times))
     return MatchGame(1, 1, "a", "b", 0, fen, ("h2e2", "h9g7"), records, "1-0", "checkmate", "", "", 1.0)
@@ -51,12 +51,12 @@ def test_black_to_move_first(tmp_path: Path) -> None:
     [("5+0.05", 15), ("60+0.6", 150), ("movetime=1000", 30), ("300~30", 1000), ("40/60", 80), ("0.1+0.01", 1)],
 )
 def test_an_engine_that_uses_a_small_part_of_its_time_is_told(tmp_path: Path, control: str, least: int) -> None:
-    """Fairy-Stockfish used 15 ms a move of 5+0.05 when it was told seconds."""
+    """Fairy-Stockfish used 15 ms per move at 5+0.05 when it was given seconds."""
     settings = toy_match(tmp_path, toy("a"), toy("b"), control=control)
     found = figures(settings, played(least, 12 * least))
     assert "a used" in found["a"].warning
     assert found["b"].warning == ""
-    assert figures(settings, played(least, least, moves=2))["a"].warning == ""  # two moves say nothing
+    assert figures(settings, played(least, least, moves=2))["a"].warning == ""  # two moves are too few to judge
 
 
 def test_the_slowest_move_against_its_limit(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""FEN in and out: what is read, what is written, and one clear error for everything that is neither."""
+"""Reading and writing FEN, with one clear error for everything invalid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games through clients that others wrote: cchess for xiangqi, python-chess for chess."""
+"""Whole games through third-party clients: cchess for xiangqi, python-chess for chess."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from transcript import ROOT
 
 from engine import Position
 
-LONGEST = 200  # plies; three plies of search mate a random mover well before
+LONGEST = 200  # plies; a three-ply search mates a random mover well before this
 
 
 @pytest.fixture
 def executable(tmp_path: Path) -> str:
-    """One executable file, as GUIs want it."""
+    """A single executable file, as GUIs need."""
     script = tmp_path / "chuhe"
     script.write_text(f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -m chuhe "$@"\n')
     script.chmod(0o755)

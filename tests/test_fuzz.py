@@ -1,4 +1,4 @@
-"""A fixed part of the fuzzer's work, and the inputs that once were, or could have been, interesting."""
+"""A fixed run of the fuzzer, and inputs that caused, or might have caused, trouble."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ INTERESTING_FENS = [
     START_FEN.swapcase(),
     START_FEN.replace("9", "İ"),
     "3k5/9/9/9/9/9/9/9/9/4K4 b - - 9999 99999",
-    # every piece that can be in check from, at once
+    # check from every kind of piece at once
     "3k5/9/9/9/9/9/9/3r1n3/4p4/1c1cK2r1 w - - 0 1",
     # all 32 pieces in one half
     "rnbakabnr/1c5c1/p1p1p1p1p/P1P1P1P1P/RNC3CNR/9/9/4B4/4A4/2BAK4 b",

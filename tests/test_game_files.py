@@ -1,4 +1,4 @@
-"""Files of games: a kill at any byte, damage, a full disk; nothing that was finished is ever lost."""
+"""Files of games: a kill at any byte, damage, a full disk; no finished block is ever lost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GAMES = [replace(ONE, number=number) for number in range(1, 7)]
 
 @pytest.fixture(autouse=True)
 def synced(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The sizes at which a file was synced; the disk itself is spared."""
+    """The sizes at which a file was synced; nothing is really synced."""
     sizes: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda file: sizes.append(os.fstat(file).st_size))
     return sizes
@@ -164,7 +164,7 @@ def test_a_full_disk_leaves_whole_blocks(path: Path, monkeypatch: pytest.MonkeyP
         writer.flush()
     assert path.read_bytes() == whole
     monkeypatch.undo()
-    writer.close()  # there is room again: the game was kept
+    writer.close()  # there is space again, and the buffered game was not lost
     assert [game.number for game in read_games([path])] == [1, 2, 3, 4, 5, 6, 7]
 
 

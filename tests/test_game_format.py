@@ -1,4 +1,4 @@
-"""Games as bytes: what goes in comes out, and what is wrong is named."""
+"""Games as bytes: round trips, and errors that name what is wrong."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_layout_is_the_documented_one() -> None:
 
 
 def test_the_reasons_keep_their_numbers() -> None:
-    """Files hold them."""
+    """The numbers are stored in files and must not change."""
     assert REASONS == (
         "checkmate",
         "stalemate",

@@ -47,9 +47,9 @@ EXACT_FEATURES = (
 
 
 def plain_minimax(game: GameState, depth: int, ply: int = 0) -> int:
-    """By the book, in Python, through the game's own interface.
+    """Textbook minimax in Python, through the game's interface.
 
-    At its horizon the search does not ask chess for moves, so a mate there is not seen.
+    At the horizon the search does not generate chess moves, so a mate there is not seen.
     """
     moves = game.legal_moves()
     if depth == 0 and not moves and isinstance(game, Chess):
@@ -118,7 +118,7 @@ def test_the_line_leads_to_the_value(name: str) -> None:
         value, line, completed = Search(game, ALPHA_BETA).run(3)
         assert completed
         if abs(value) == WIN_VALUE:
-            continue  # on the window's very edge no move is better than another, and the line ends
+            continue  # at the edge of the window no move is better than another, and the line ends
         for move in line:
             game.push(move)
         final = game.final_value(len(line))
@@ -189,7 +189,7 @@ def test_bad_arguments_are_refused() -> None:
 
 
 def test_wins_that_count_plies_prefer_the_sooner() -> None:
-    """A mate in one is seen as one ply away at every depth, with every feature."""
+    """A mate in one is one ply away at every depth, with every feature."""
     for features in (ALPHA_BETA, EXACT_SEARCH, EVERYTHING & ~SHARE, EXACT_SEARCH | DEEPER | QUIESCE):
         game = Chess("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
         search = Search(game, features, 1)

@@ -1,4 +1,4 @@
-"""Games between engine objects of this process."""
+"""Games between engine objects in this process."""
 
 from __future__ import annotations
 

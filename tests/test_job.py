@@ -1,4 +1,4 @@
-"""Work beside the reader: it is stopped, silenced, and done even when there is no thread for it."""
+"""Background jobs: they can be stopped and silenced, and run even if no thread can be started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`chuhe judge`: the referee's words on the command line."""
+"""`chuhe judge`: the referee's verdicts on the command line."""
 
 from __future__ import annotations
 

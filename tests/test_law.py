@@ -1,4 +1,4 @@
-"""The referee: the judged cases of tests/data/repetition.json, every other end of a game, the referee's settings."""
+"""The referee: the judged cases of tests/data/repetition.json, every other ending of a game, the referee's settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PERPETUAL_CHECK = ("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8".spli
 # the rook follows the cannon wherever it goes, and the cannon has no protection
 PERPETUAL_CHASE = ("3k5/9/9/9/c8/9/R8/9/9/4K4 b", "a5b5 a3b3 b5a5 b3a3".split())
 
-# two rooks, two cannons: each round chases one of them, the two rounds together chase neither throughout
+# two rooks, two cannons: each cycle chases one cannon, so over both cycles neither is chased throughout
 TWO_CANNONS = "3k5/9/9/9/c7c/9/R7R/9/9/4K4 b"
 LEFT_ROUND, RIGHT_ROUND = "a5b5 a3b3 b5a5 b3a3".split(), "i5h5 i3h3 h5i5 h3i3".split()
 
@@ -97,7 +97,7 @@ def test_checks_beyond_ten_a_side_do_not_count_for_the_move_limit() -> None:
     assert position.halfmove_clock == 20  # ten checks
     for move in moves * 2:
         position.push(move)
-    assert position.halfmove_clock == 24  # of eight plies the four checks do not count
+    assert position.halfmove_clock == 24  # four of the eight plies are checks, which do not count
     for _ in range(8):
         position.pop()
     assert position.halfmove_clock == 20
@@ -151,7 +151,7 @@ def test_the_reason_names_the_offender_and_the_victim() -> None:
     ],
 )
 def test_check_and_chase_by_turns_is_a_draw(fen: str, moves: str) -> None:
-    # the check must not make the protectors look as if they could not retake
+    # the check must not make it look as if the protectors could not recapture
     assert result(play(fen, moves.split()), FIRST_RECURRENCE) == "1/2-1/2"
 
 

@@ -1,4 +1,4 @@
-"""The dialogue in a file."""
+"""Logging the protocol to a file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_file_that_cannot_be_written_leaves_the_former_one(tmp_path: Path) -> 
 
 def test_only_a_plain_file_will_do(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)  # opening it would wait for a reader
+    os.mkfifo(pipe)  # opening it would block until there is a reader
     log = DialogueLog()
     for path in (pipe, tmp_path, Path("/dev/zero")):
         with pytest.raises(OSError, match=f"{path} must be a plain file"):

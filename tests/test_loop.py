@@ -1,4 +1,4 @@
-"""The process: its pipes, its arguments, its end."""
+"""The engine process: its pipes, arguments and exit."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_dialogue_is_logged(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["isready", "go infinite", "go depth 30"])
 def test_a_gui_that_closes_our_stdout(command: str) -> None:
-    """The engine leaves as soon as it notices, instead of thinking on for nobody."""
+    """The engine exits as soon as its output is closed, instead of searching on."""
     read, write = os.pipe()
     with subprocess.Popen(
         [sys.executable, "-m", "chuhe"], stdin=subprocess.PIPE, stdout=write, cwd=ROOT, bufsize=0
@@ -107,7 +107,7 @@ def test_a_game_of_hundreds_of_moves() -> None:
 
 
 def test_the_start_imports_next_to_nothing() -> None:
-    """A GUI waits for the first answer: modules that tools need must not be loaded by the engine."""
+    """A GUI waits for the first answer, so the engine must not import modules that only tools need."""
     code = "import sys, protocol.loop; print(*sorted(sys.modules))"
     modules = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, cwd=ROOT, text=True, check=True
@@ -130,7 +130,7 @@ def test_the_start_imports_next_to_nothing() -> None:
 
 @pytest.mark.parametrize("greeting", ["ucci", "uci"])
 def test_a_gui_that_sends_every_option_back(greeting: str) -> None:
-    """Nothing is said about it, and nothing changes: above all not how ranks are counted."""
+    """They are accepted silently and change nothing, in particular not the numbering of ranks."""
     with EngineProcess() as engine:
         engine.send(greeting)
         announced = [parse_option(line) for line in engine.until(f"{greeting}ok")]

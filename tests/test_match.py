@@ -1,4 +1,4 @@
-"""Whole matches between toy engines: the law of the runner is that nothing an engine does stops a match."""
+"""Whole matches between toy engines: nothing an engine does may stop a match."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_plain_match(tmp_path: Path, protocol: str) -> None:
     assert stored == games
 
 
-# behaviour, the loser's reason; every behaviour begins at the bad engine's third search
+# behaviour, expected reason; every behaviour starts at the bad engine's third search
 FORFEITS = [
     ("illegal", "illegal move"),
     ("garbage", "bad answer"),
@@ -71,16 +71,16 @@ def test_misbehaviour_loses_the_game_and_the_match_goes_on(tmp_path: Path, behav
 @pytest.mark.parametrize(
     ("behaviour", "late", "reason"),
     [
-        ("silent", 10.0, "time forfeit"),  # answers only when told to stop
+        ("silent", 10.0, "time forfeit"),  # answers only after `stop`
         ("slow", 10.0, "time forfeit"),  # answers after 1.5 s
         ("deaf", 0.2, "hang"),  # never reads again
-        ("flood", 0.2, "hang"),  # writes without end, and no answer among it
+        ("flood", 0.2, "hang"),  # writes endlessly, but never an answer
     ],
 )
 def test_engines_that_do_not_answer_in_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str, late: float, reason: str
 ) -> None:
-    """A second is the limit, which the good engine keeps on a busy machine too."""
+    """The limit is a second, which the good engine keeps even on a busy machine."""
     monkeypatch.setattr("protocol.client.LATE_TIMEOUT", late)
     engines = [toy("good"), toy("bad", behaviour, after=1)]
     games = games_of(toy_match(tmp_path, *engines, control="movetime=100", margin=900, games=2, concurrency=2))
@@ -132,7 +132,7 @@ def test_a_clock_runs_and_is_recorded(tmp_path: Path) -> None:
 
 
 def test_pondering_plays_the_same_kind_of_game(tmp_path: Path) -> None:
-    """The toy predicts a reply; right or wrong, the next search must be answered for the real position."""
+    """The toy predicts a reply; right or wrong, the next answer must be for the real position."""
     settings = toy_match(tmp_path, toy("a"), toy("b", seed=5), control="100+1", ponder=True, adjudication=SHORT)
     games = games_of(settings)
     assert {game.reason for game in games} == {"move count"}
@@ -143,7 +143,7 @@ def test_resign_adjudication_needs_no_word_of_the_law(tmp_path: Path) -> None:
     games = games_of(
         toy_match(tmp_path, toy("a", "lies", protocol="uci"), toy("b", protocol="uci"), adjudication=rules)
     )
-    assert {game.reason for game in games} == {"move count"}  # only one of the two thinks that it is winning
+    assert {game.reason for game in games} == {"move count"}  # only one of the two believes it is winning
 
 
 def test_sprt_ends_the_match(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_our_engine_against_fairy_stockfish(tmp_path: Path) -> None:
-    """Two protocols, two ways of counting ranks, one referee."""
+    """Two protocols and two rank numberings with one referee."""
     ours = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), "ucci", directory=str(ROOT))
     theirs = EngineSpec("fairy-stockfish", ("/usr/games/fairy-stockfish",), "uci1", (("Hash", "16"),))
     settings = toy_match(tmp_path, ours, theirs, control="nodes=500", adjudication=Adjudication(max_moves=40))
@@ -234,13 +234,13 @@ def test_the_progress_names_misbehaviour(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_killed_match_loses_nothing_and_counts_nothing_twice(tmp_path: Path) -> None:
-    """A short run of tests/kill_match.py, which does the same twenty times and more."""
+    """A short run of tests/kill_match.py."""
     assert kill_match.run(tmp_path, kills=3, seed=7, games=24) >= 2
     assert kill_match.faults(tmp_path, 24) == []
 
 
 def test_resume_refuses_other_terms(tmp_path: Path) -> None:
-    """Games of different terms must not be mixed."""
+    """Games with different settings must not be mixed."""
     engines = toy("a"), toy("b", seed=2)
     settings = toy_match(tmp_path, *engines, games=2, adjudication=SHORT)
     run_match(settings)

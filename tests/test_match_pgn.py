@@ -1,4 +1,4 @@
-"""The PGN of a match; cchess, an independent reader, must find the same moves as our own."""
+"""The PGN of a match; cchess, an independent reader, must read the same moves as ours."""
 
 from __future__ import annotations
 

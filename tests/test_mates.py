@@ -1,4 +1,4 @@
-"""Mate problems: each is proven by a plain full-width search; the engine must find exactly that mate, to its end."""
+"""Mate problems: each is proven by a full-width search, and the engine must find that mate with its whole line."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_the_prover_finds_no_mate_where_there_is_none() -> None:
 
 
 def test_the_prover_knows_stalemate() -> None:
-    """Red shuts the last door without a check: Black, who cannot move, has lost."""
+    """Red takes Black's last move without giving check: Black is stalemated and has lost."""
     assert Prover().mate_length("3k5/9/4P4/9/9/9/9/9/9/4K4 w", 1) == 1
 
 

@@ -1,4 +1,4 @@
-"""The network in the core: files, vector paths, symmetries, and that following moves equals starting afresh."""
+"""The network in the core: files, SIMD paths, symmetries, and incremental updates against full refreshes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIDDEN, BUCKETS = 64, 8
 
 
 def random_network(seed: int, hidden: int = HIDDEN, buckets: int = BUCKETS) -> NetworkFile:
-    """Weights of a trained network's size, without any sense."""
+    """Random weights of a trained network's magnitude."""
     rng = random.Random(seed)
 
     def words(count: int, size: int) -> bytes:
@@ -110,7 +110,7 @@ def test_following_the_moves_equals_starting_afresh(seed: int, network: _core.Ne
             walk.push(move)
             position.push(move)
             depth += 1
-        if rng.random() < 0.5:  # not everywhere: the views must catch up over several moves
+        if rng.random() < 0.5:  # not after every move: accumulators must then catch up over several moves
             assert walk.evaluate() == walk.evaluate_afresh() == network.evaluate(position)
             compared += 1
     assert compared > 500
@@ -199,7 +199,7 @@ def test_damaged_and_foreign_files_are_named(change, message: str, tmp_path: Pat
 
 def test_nonsense_in_a_sound_file_is_refused() -> None:
     data = bytearray(random_network(6).to_bytes())
-    data[14] = 200  # buckets: now every size differs, and so it is called damaged
+    data[14] = 200  # buckets: all sizes are now wrong, so the file counts as damaged
     with pytest.raises(NetworkError, match="damaged"):
         parse(bytes(data))
     with pytest.raises(NetworkError, match="steps of 32"):
@@ -233,7 +233,7 @@ def test_the_bundled_network_plays_and_is_small() -> None:
 
 
 def test_the_search_uses_the_network_that_it_is_given(tmp_path: Path) -> None:
-    # a network that only knows "I am to move": every leaf is +100 for its mover
+    # a network that only scores the side to move: every leaf is +100 for its mover
     hidden = 32
     flat = NetworkFile(
         hidden, 1, 11, 1 << 18, "{}", bytes(2 * INPUTS * hidden), bytes(64), bytes(128), struct.pack("<i", 100 << 14)

@@ -1,4 +1,4 @@
-"""Every notation, out and in: against pyffish and cchess, round trips on random positions, and the tandem cases."""
+"""Reading and writing every notation: against pyffish and cchess, round trips on random positions, tandem pieces."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def row_column(move: Move) -> str:
 
 
 def pyffish_leaves_the_order_out(position: Position, move: Move, ours: str, theirs: str) -> bool:
-    """docs/notation.md: of two on a file, the same move would take the other off the board, so it cannot be meant."""
+    """docs/notation.md: of two on a file, the other would leave the board with this move, so it cannot be meant."""
     column = range(move.from_square % 9, 90, 9)
     mover = position.pieces()[move.from_square].symbol
     pieces = position.pieces()

@@ -22,13 +22,13 @@ from protocol.options import OPTIONS
 from protocol.session import Session
 from protocol.style_variant import StyleVariant
 
-DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w"  # nobody can attack: every line ends in a draw
+DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w"  # no attackers: every line ends in a draw
 LATE = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 90"  # a mate in one that comes one ply too late
 CHASE = "1rbakab2/9/2c5n/4p3p/p8/7R1/P1P1P1P1P/2N3N2/4A4/2BAK1B2 w - - 0 1 moves h4c4 c7g7 c4g4 g7c7 g4c4 c7g7 c4g4"
 
 
 class Played:
-    """A dialogue with the engine; `ask` returns what it says until its answer."""
+    """A protocol session with the engine; `ask` returns its output up to the answer."""
 
     def __init__(self, greeting: str = "uci", style: str = "") -> None:
         self.lines: list[str] = []
@@ -91,7 +91,7 @@ def effect(key: str) -> Callable[[Callable[[Path], None]], Callable[[Path], None
 def _usemillisec(_: Path) -> None:
     played = Played("ucci")
     played.option("usemillisec", "true")
-    lines = played.search(go="go time 80 movestogo 1")  # as seconds it would think for more than a minute
+    lines = played.search(go="go time 80 movestogo 1")  # taken as seconds, this would be more than a minute
     assert number(lines, "time") < 5_000
 
 
@@ -286,7 +286,7 @@ def _evalfile(directory: Path) -> None:
     (damaged := directory / "damaged.net").write_bytes(b"CHUHENET and nothing more")
     lines = played.ask(f"setoption name EvalFile value {damaged}")
     assert any("damaged.net: the network is cut off" in line for line in lines)
-    assert score(played.search(go="go depth 1")) == mine  # it plays on with what it has
+    assert score(played.search(go="go depth 1")) == mine  # it keeps the network it has
 
 
 @effect("level")
@@ -411,7 +411,7 @@ def _weights(_: Path) -> None:
 def _quietorder(_: Path) -> None:
     played = Played(style="s1")
     played.option("Breadth", 1)
-    fen = "3k5/9/9/9/9/9/P8/R8/9/3CK4 w"  # one move is tried: the rook's first, or the first that is generated
+    fen = "3k5/9/9/9/9/9/P8/R8/9/3CK4 w"  # one move is tried: the rook's, or the first one generated
     by_power = best(played.search(fen, "go depth 1"))
     played.option("Quiet Order", "alike")
     assert (by_power[:2], played.engine.style.quiet_order) == ("a2", "alike")

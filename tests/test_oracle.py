@@ -1,4 +1,4 @@
-"""A seeded part of the comparison with pyffish that takes seconds; tests/oracle_long.py has the rest."""
+"""A short, seeded part of the comparison with pyffish; tests/oracle_long.py has the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import oracle
 import pytest
 from oracle_classes import BINDING, PINNED, RETREAT, UNKNOWN, UNPROTECTED, classify
 
-# Where the two differ, and pyffish does not follow the text of the law; docs/law.md explains each class.
+# Classes of positions in which pyffish deviates from the text of the law; docs/law.md explains each.
 EXPLAINED = {
     PINNED: (
         oracle.Cycle("6b2/4n4/b4k3/2p6/p3p4/2P3p2/rN3CP1r/5K3/9/5AB2 b - - 0 1", ("a3a4", "f3f4", "a4a3", "f4f3")),

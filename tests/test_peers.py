@@ -36,7 +36,7 @@ def test_a_whole_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert len(table) == 6
     assert len(table["search"]["values"][OURS]) == 1
     assert table["search"]["ratio"]["toy"] > 0
-    assert table["perft 2"]["median"]["toy"] is None  # the toy takes `go perft` for a search
+    assert table["perft 2"]["median"]["toy"] is None  # the toy treats `go perft` as a search
     assert table["speed-up, 2 threads"]["median"]["toy"] is None
     assert "<svg" in picture.read_text()
 

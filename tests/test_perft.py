@@ -13,7 +13,7 @@ from bench.measuring import perft
 from engine import Position
 
 CASES = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
-# What the suite counts in one go; the deepest count is for `chuhe perft`. Under the sanitizers less will do.
+# Node limit for one count in the suite; deeper counts are for `chuhe perft`. Lower under the sanitizers.
 MOST_NODES = 100_000 if os.environ.get("CHUHE_SLOW_BUILD") else 4_000_000
 
 

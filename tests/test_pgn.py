@@ -48,7 +48,7 @@ def test_a_game_by_others_is_read() -> None:
     first, second = parse_pgn(OTHERS)
     assert [str(move) for move in first.plain_moves] == ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0"]
     assert first.tags == {"Game": "Chinese Chess", "Event": "某比赛", "Red": "甲", "Black": '乙 "快手"'}
-    assert first.result == "1-0"  # the moves end with *, the tag knows better
+    assert first.result == "1-0"  # the moves end with *, so the tag decides
     assert first.moves[1].comment == "a comment on two lines"
     assert first.moves[2].mark == "!"
     assert first.moves[2].comment == "the rest of the line"
@@ -147,7 +147,7 @@ def test_cchess_reads_what_we_save(tmp_path: Path, notation: Notation, seed: int
     game = cchess.read_from_pgn(str(path))
     read, written = game.dump_iccs_moves()[0], [str(move) for move in record.plain_moves]
     assert read == written[: len(read)]
-    if len(read) < len(written):  # it cannot read all that it writes: two advisors on a file
+    if len(read) < len(written):  # it cannot read everything it writes: two advisors on a file
         assert notation == "chinese"
         assert cchess_text(record, len(read)) == move_text(
             position_at(record, len(read)), record.moves[len(read)].move, notation

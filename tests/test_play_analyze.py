@@ -15,7 +15,7 @@ BLUNDER = "1. h2e2 h9g7 2. e2e6 *"  # the cannon takes a pawn that two knights g
 
 
 def scripted(scores: dict[int, tuple[int, str]]) -> object:
-    """A search that knows (score for the mover, best move) by ply."""
+    """A fake search with a given (score for the mover, best move) for each ply."""
 
     def search(position: Position) -> BestMove:
         cp, move = scores[position.ply]

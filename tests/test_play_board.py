@@ -39,7 +39,7 @@ def plain(text: str) -> str:
 
 
 def columns(line: str) -> dict[int, str]:
-    """What stands in each terminal column."""
+    """The character in each terminal column."""
     found, column = {}, 0
     for char in line:
         found[column] = char

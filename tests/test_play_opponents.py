@@ -197,7 +197,7 @@ def test_history_is_the_start_and_the_moves() -> None:
 
 
 def test_a_foreign_engine_whose_clock_is_no_secret_plays_in_its_own_time() -> None:
-    """`chuhe play --engine fairy-stockfish` told it seconds, which it took for milliseconds."""
+    """`chuhe play --engine fairy-stockfish` gave it seconds, which it read as milliseconds."""
     opponent = ExternalOpponent("/usr/games/fairy-stockfish")
     try:
         assert opponent._client.dialect == "uci1"

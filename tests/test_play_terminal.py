@@ -1,4 +1,4 @@
-"""The terminal game as a person has it: through a pseudo-terminal, and as a script has it: through a pipe."""
+"""The terminal game, for a person through a pseudo-terminal and for a script through a pipe."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def environment(directory: Path) -> dict[str, str]:
     return {
         **os.environ,
         "XDG_STATE_HOME": str(directory),
-        "PYTHONPATH": f"{directory}{os.pathsep}{ROOT}",  # a test may put modules in the way
+        "PYTHONPATH": f"{directory}{os.pathsep}{ROOT}",  # a test may shadow modules
         "PYTHONIOENCODING": "utf-8",
         "TERM": "xterm",
         "PROMPT_TOOLKIT_NO_CPR": "1",
@@ -61,7 +61,7 @@ def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
 
 
 class Terminal:
-    """A person at a terminal: types, and waits for what the screen shows since."""
+    """A person at a terminal: types, then waits for new text on the screen."""
 
     def __init__(self, directory: Path, arguments: list[str]) -> None:
         self.process = pexpect.spawn(

@@ -1,4 +1,4 @@
-"""The Python API, and what must always hold: making and taking back a move restores everything."""
+"""The Python API and its invariants: taking back a move restores everything."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ games = st.tuples(st.sampled_from([START_FEN, *POSITIONS]), st.lists(st.integers
 
 
 def state(position: Position) -> tuple[object, ...]:
-    """Everything that can be seen of a position."""
+    """Everything observable about a position."""
     return (
         position.fen(),
         position.key,
@@ -49,7 +49,7 @@ def state(position: Position) -> tuple[object, ...]:
 
 
 def play_on(position: Position, choices: list[int]) -> list[tuple[object, ...]]:
-    """Play the chosen moves; the states before each."""
+    """Play the chosen moves; returns the state before each."""
     states = []
     for choice in choices:
         moves = position.legal_moves
@@ -291,7 +291,7 @@ def test_a_game_longer_than_any_table() -> None:
     ("fen", "move", "worth"),
     [
         ("3k5/9/9/9/r8/9/9/9/9/R3K4 w", "a0a5", 1),  # a rook for nothing
-        ("3k5/9/b8/2p6/p8/9/9/9/9/R3K4 w", "a0a5", 1),  # a pawn that nobody protects
+        ("3k5/9/b8/2p6/p8/9/9/9/9/R3K4 w", "a0a5", 1),  # an unprotected pawn
         ("r2k5/9/9/9/p8/9/9/9/9/R3K4 w", "a0a5", -1),  # a rook for a pawn
     ],
 )

@@ -1,4 +1,4 @@
-"""The processors that we may use: affinity, and the quota of a control group."""
+"""The number of usable processors: affinity and cgroup quota."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocol.options import default_values, settings_of
 
 @pytest.fixture
 def groups(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine of eight processors, its control groups in a directory, this process two groups deep."""
+    """A fake machine with eight processors and a cgroup directory; this process is two groups deep."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
     monkeypatch.setattr(processors, "CGROUPS", str(tmp_path))
     monkeypatch.setattr(processors, "_groups", lambda: iter([f"{tmp_path}/a/b", f"{tmp_path}/a", str(tmp_path)]))

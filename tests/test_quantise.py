@@ -1,4 +1,4 @@
-"""From floats to 16 bits: close to the floats, and never more than 16 bits hold."""
+"""Quantisation: close to the floats, and never beyond 16 bits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIDDEN, BUCKETS = 128, 8
 
 
 def trained_like(seed: int) -> Floats:
-    """Parameters of the size that training gives (the bundled network's: rows 0.06 on average, output 0.1)."""
+    """Parameters of the magnitude that training gives (the bundled network's: rows 0.06 on average, output 0.1)."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(0, 0.08, FEATURES * HIDDEN)
     bias = rng.uniform(-0.1, 0.4, HIDDEN)
@@ -59,7 +59,7 @@ def test_quantised_within_two_centipawns_of_the_floats_on_10000_positions() -> N
     floats = trainer.outputs(records.view(np.uint8).reshape(len(records), RECORD_SIZE)) / SLOPE
     network = quantise(parameters, HIDDEN, BUCKETS, SLOPE, {}).load()
     integers = np.array([network.evaluate(board) for board in boards])
-    assert np.ptp(floats) > 100  # they do differ from each other
+    assert np.ptp(floats) > 100  # the outputs really vary
     assert np.abs(integers - floats).max() <= 2
 
 

@@ -1,4 +1,4 @@
-"""Positions for a trainer, expanded by the core."""
+"""Training positions, expanded by the core."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_record_is_the_documented_one() -> None:
 
 
 def test_a_known_game_has_known_features() -> None:
-    """A cannon takes a knight, the rook takes it back."""
+    """A cannon takes a knight, and the rook recaptures."""
     game = parse_game("0-1 agreed||h2h9:-120 i9h9:150 a3a4:-160", 5)
     positions, games = expand(block_of(game))
     assert games.tolist() == [(5, 0, 3, 0, 7, 0, 0)]

@@ -35,7 +35,7 @@ def test_the_check_of_verdicts_notices_a_wrong_one() -> None:
 
 
 def adjudicate(rules: Adjudication, red: list[Score | None], black: list[Score | None], first: int = 30) -> str | None:
-    """The first ending when both sides' scores come in by turns, from full move `first` on."""
+    """The first ending when both sides report scores in turn, from full move `first` on."""
     adjudicator = Adjudicator(rules)
     for number, (mine, other) in enumerate(zip(red, black, strict=True), first):
         for colour, score in ((RED, mine), (BLACK, other)):

@@ -1,4 +1,4 @@
-"""The registry of games: every path in it leads somewhere, and every game is reached through it."""
+"""The registry of games: every path in it exists, and every game is reachable through it."""
 
 from __future__ import annotations
 

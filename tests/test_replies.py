@@ -1,4 +1,4 @@
-"""Reading what engines answer."""
+"""Parsing engines' replies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report: tables and plots of what the games say."""
+"""The match report: tables and plots."""
 
 from __future__ import annotations
 

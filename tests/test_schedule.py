@@ -1,4 +1,4 @@
-"""Who plays whom, on what."""
+"""The schedule of a match: pairings and openings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games against itself inside the core: by the law, by the rules, by number alone."""
+"""Self-play inside the core: games follow the law and the settings, and depend only on their number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def engine() -> Engine:
 
 @pytest.fixture(scope="module")
 def games(engine: Engine) -> list[Game]:
-    """Enough games to meet most ends."""
+    """Enough games to see most kinds of ending."""
     rules = replace(RULES, stray=300, play_on=500)
     return [game for number in range(60) for game in unpack_games(engine.play_itself(number, rules).packed)]
 
@@ -106,7 +106,7 @@ def test_a_game_depends_on_its_number_alone(engine: Engine) -> None:
 
 def test_nodes_are_a_goal_and_a_bound(engine: Engine) -> None:
     game = engine.play_itself(1, SelfPlayRules(nodes=300, most_nodes=600, stray=0))
-    assert 300 <= game.nodes / (game.positions + 1) <= 600 * 1.2  # and a search or more for the opening
+    assert 300 <= game.nodes / (game.positions + 1) <= 600 * 1.2  # plus at least one search for the opening
     exact = engine.play_itself(1, SelfPlayRules(nodes=300, most_nodes=300, stray=0))
     assert exact.nodes / (exact.positions + 1) < 330
 

@@ -1,4 +1,4 @@
-"""Self-play as data: the same games from any number of workers, in files that survive a break."""
+"""Self-play as data: the same games from any number of workers, in files that survive an interruption."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The session's states and decisions, with an engine that does what the test wants."""
+"""The session's states and decisions, with a fake engine."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from protocol.variants import XiangqiVariant
 
 
 class Dialogue:
-    """A session with its lines collected."""
+    """A session whose output lines are collected."""
 
     def __init__(self, greeting: str = "ucci") -> None:
         self.engine = FakeEngine()
@@ -49,13 +49,13 @@ class Dialogue:
             time.sleep(0.001)
 
     def think(self, go: str) -> None:
-        """Begin a search, and come back when it has made its report."""
+        """Start a search, and return after its first report."""
         self.take()
         self.send(go)
         self.wait(lambda: any(line.startswith("info depth") for line in self.lines))
 
     def finished(self) -> list[str]:
-        """All that was said until the search ended."""
+        """All output until the search ended."""
         self.wait(lambda: bool(self.lines) and self.lines[-1].startswith(("bestmove", "nobestmove")))
         return self.take()
 
@@ -120,7 +120,7 @@ def test_a_stop_before_the_search_does_anything_is_heard(ucci: Dialogue) -> None
     ucci.engine.may_start.clear()
     release = threading.Timer(0.01, ucci.engine.may_start.set)
     release.start()
-    ucci.send("go infinite", "stop")  # comes back with the answer
+    ucci.send("go infinite", "stop")  # returns with the answer
     assert ucci.take()[-1].startswith("bestmove ")
 
 

@@ -1,4 +1,4 @@
-"""What reaches a search and when: signals before it runs, refusals while it does, memory and threads that fail."""
+"""Signals before and during a search, refused calls, and failures of memory and threads."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MAKERS = [xiangqi, chess]
 
 
 def begun_then(engine: Engine | ChessEngine, limits: Limits, *signals: Callable[[], None]) -> BestMove:
-    """The answer of a search that hears the signals before it runs."""
+    """The answer of a search that is signalled before it runs."""
     search = engine.begin(limits)
     for signal in signals:
         signal()
@@ -237,13 +237,13 @@ def test_a_change_of_memory_or_threads_is_paid_by_the_next_prepare() -> None:
     assert resident_mb() - before > 60
     assert (engine._core.hash_mb, engine._core.workers) == (64, 4)
     found = engine.search(Limits(depth=4)).move
-    engine.prepare()  # again, with nothing to do: what was learned stays
+    engine.prepare()  # a second call has nothing to do and keeps the tables
     assert engine.probe(Position()) is not None
     assert found is not None
 
 
 class Poor:
-    """A core for which memory ends early."""
+    """A core that runs out of memory early."""
 
     def __init__(self, core: object, limit_mb: int) -> None:
         self._core, self._limit_mb = core, limit_mb
@@ -341,7 +341,7 @@ def test_many_threads_answer_and_leave() -> None:
 def test_helpers_give_way_where_processors_are_few(
     processors: int, gives_way: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first worker is never starved: the system runs the helpers when it does not want to."""
+    """The helpers do not starve the first worker."""
     monkeypatch.setattr("engine.engine.usable_processors", lambda: processors)
     engine = Engine(Settings(hash_mb=4, threads=3))
     others = set(os.listdir("/proc/self/task"))
@@ -361,9 +361,9 @@ def test_helpers_give_way_where_processors_are_few(
 
 @plain_memory
 def test_more_threads_than_memory_is_no_crash() -> None:
-    """Sixteen threads where there is memory for a few: those that started are stopped, and all goes on.
+    """Sixteen threads with memory for only a few: those that started are stopped, and the engine continues.
 
-    How much memory the first search finds is chance; that it is answered, and that the second finds enough, is not.
+    How much memory the first search gets is random, but it must be answered, and the second search must succeed.
     """
     script = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (150_000 * 1024,) * 2);"

@@ -21,7 +21,7 @@ def test_one_thread_searches_the_same_nodes_every_time() -> None:
 
 
 def test_a_position_is_searched_the_same_alone_and_after_others() -> None:
-    """A fresh table for every position: their order does not matter."""
+    """Every position gets an empty table, so their order does not matter."""
     positions = read_positions()
     whole = measure(positions, Limits(depth=5), 1, 4)
     alone = measure(positions[-1:], Limits(depth=5), 1, 4)

@@ -1,4 +1,4 @@
-"""The search's tuner: it climbs a hill through noise, survives a break, and leaves the rest of the table alone."""
+"""The SPSA tuner: it converges despite noise, survives interruption, and leaves the rest of the table alone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def loss(point: tuple[int, ...]) -> float:
 
 
 def pair_of_games(plus: tuple[int, ...], minus: tuple[int, ...], rng: random.Random) -> int:
-    """Two games of engines whose strength falls with their distance from the best point."""
+    """Simulates two games between engines whose strength falls with the distance from the best point."""
     chance = 1 / (1 + math.exp(-0.1 * (loss(minus) - loss(plus))))
     return sum(1 if rng.random() < chance else -1 for _ in range(2))
 

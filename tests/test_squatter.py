@@ -28,7 +28,7 @@ from engine.weights import WeightError
 
 
 def reaches_the_edge(rows: list[str], start: Cell, colour: str) -> bool:
-    """Whether a way over the four neighbours, around the colour's pieces, leads from a cell to the edge."""
+    """Whether a path over the four neighbours, around the colour's pieces, leads from a cell to the edge."""
     size = len(rows)
     reached, waiting = {start}, [start]
     while waiting:
@@ -43,7 +43,7 @@ def reaches_the_edge(rows: list[str], start: Cell, colour: str) -> bool:
 
 
 def enclosed(rows: list[str], colour: str) -> set[Cell]:
-    """By definition, cell by cell: those not of the colour from which no way leads to the edge."""
+    """By definition, cell by cell: cells not of the colour with no path to the edge."""
     cells = [(r, c) for r, row in enumerate(rows) for c, symbol in enumerate(row) if symbol != colour]
     return {cell for cell in cells if not reaches_the_edge(rows, cell, colour)}
 
@@ -64,7 +64,7 @@ def rows_of(game: Squatter) -> list[str]:
 
 
 def scattered(source: random.Random, size: int, colour: str) -> list[str]:
-    """A board with rings of one colour, likely open, and enemy pieces within; nothing captured yet."""
+    """A board with rings of one colour, mostly open, and enemy pieces inside; nothing captured yet."""
     enemy = "B" if colour == "W" else "W"
     share = source.uniform(0.3, 0.75)
     return [
@@ -101,7 +101,7 @@ def a_capturing_move(game: Squatter) -> int | None:
 
 
 def test_captures_equal_the_definition_on_2000_boards_and_undo_restores_them() -> None:
-    """Whole games up to 9x9 in which captures are sought: after every placement the board is the definition's."""
+    """Whole games up to 9x9 that favour captures: after every placement the board follows the definition."""
     source = random.Random(4)
     boards = captures = 0
     while boards < 2000:
@@ -191,7 +191,7 @@ def test_solved_to_the_end_the_value_is_the_same_with_and_without_sharing(symmet
 
 @pytest.mark.parametrize(("size", "features"), [(2, MINIMAX), (3, TABLE | SHARE), (4, EXACT_SEARCH)])
 def test_a_board_is_solved_from_the_start_with_fewer_nodes_when_shared(size: int, features: int) -> None:
-    """The empty boards up to 4x4, to the very end: a draw, however positions are shared."""
+    """Empty boards up to 4x4, searched to the end: a draw, with any sharing of symmetric positions."""
     nodes = {}
     for symmetries in (1, 4, 8):
         search = Search(position(size, symmetries=symmetries), features, 32)

@@ -35,7 +35,7 @@ def _foreign_players_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Scripted(Player):
-    """Plays given cells without looking; may reject what it is told."""
+    """Plays given cells without checking them; may reject the opponent's moves."""
 
     def __init__(self, cells: list[Cell], rejects: bool = False) -> None:
         self.cells, self.rejects = cells, rejects
@@ -73,7 +73,7 @@ def test_a_player_that_rejects_a_legal_move_loses() -> None:
 
 
 class Rude(RandomPlayer):
-    """Plays like any other, but for one operation."""
+    """Plays normally, except for one operation."""
 
     def __init__(self, operation: str, answer: Callable[..., Any]) -> None:
         super().__init__(1)
@@ -148,7 +148,7 @@ def test_whoever_answers_nonsense_or_raises_loses(
     assert result.winner == "W"
     assert result.fault.startswith(sentence)
     assert "\n" not in result.text()
-    assert referee(RandomPlayer(2), RandomPlayer(3), 4).fault == ""  # and the referee goes on
+    assert referee(RandomPlayer(2), RandomPlayer(3), 4).fault == ""  # and the referee continues
 
 
 def test_there_are_more_than_ten_kinds_of_misbehaviour() -> None:

@@ -79,7 +79,7 @@ def test_two_outcomes_give_the_exact_likelihood_ratio() -> None:
 
 
 def test_ratio_agrees_with_the_normal_approximation_for_small_differences() -> None:
-    """For score differences near nought, LLR ≈ N·(s1 − s0)·(2m − s0 − s1) / (2σ²), the approximation in wide use."""
+    """For score differences near zero, LLR ≈ N·(s1 − s0)·(2m − s0 − s1) / (2σ²), a common approximation."""
     counts = (100, 800, 2000, 900, 130)
     s0, s1 = expected_score(0), expected_score(5)
     total = sum(counts)
@@ -90,7 +90,7 @@ def test_ratio_agrees_with_the_normal_approximation_for_small_differences() -> N
 
 
 def test_the_tilted_distribution_has_the_wanted_mean_and_is_the_likeliest() -> None:
-    """No other distribution with the same mean explains the counts better: tried with many random ones."""
+    """None of many random distributions with the same mean explains the counts better."""
     counts = np.array([3.0, 10.0, 20.0, 12.0, 5.0])
     values = np.array(PAIR_SCORES)
     s0, s1 = 0.45, 0.60
@@ -98,7 +98,7 @@ def test_the_tilted_distribution_has_the_wanted_mean_and_is_the_likeliest() -> N
     generator = np.random.default_rng(5)
 
     def best(score: float) -> float:
-        """The likelihood's maximum over distributions of that mean, by exponential tilting of random ones."""
+        """The maximum likelihood over distributions with that mean, by exponential tilting of random ones."""
         top = -math.inf
         for _ in range(3000):
             shares = generator.dirichlet(counts)
@@ -114,7 +114,7 @@ def test_the_tilted_distribution_has_the_wanted_mean_and_is_the_likeliest() -> N
 
 
 def pair_chances(elo: float, draws: float) -> list[float]:
-    """Five chances of a pair whose mean is that Elo's, with colour advantage, so that the two games are not alike."""
+    """Probabilities of a pair's five results for that Elo, with a colour advantage, so that the two games differ."""
     mean = expected_score(elo)
     edge = 0.08
     games = []
@@ -165,7 +165,7 @@ def test_elo_intervals_cover() -> None:
 
 
 def test_pairs_tell_more_than_games_when_colours_matter() -> None:
-    """With Red always winning, every pair is 1–1: no doubt about equality is left, which single games cannot see."""
+    """If Red always wins, every pair is 1–1: pairs show equal strength for certain, single games do not."""
     tally = Tally(wins=50, losses=50, pairs=(0, 1, 48, 1, 0))
     assert tally.estimate().error < 0.2 * estimate((0.0, 0.5, 1.0), (50, 0, 50)).error
 
@@ -176,7 +176,7 @@ def test_ratings_of_two_are_their_elo_difference() -> None:
     assert [line.name for line in table] == ["a", "b"]
     assert table[0].elo - table[1].elo == pytest.approx(elo_of(0.75), abs=2)
     assert table[0].elo + table[1].elo == pytest.approx(0, abs=1e-6)
-    deviation = 400 / math.log(10) / math.sqrt(100.5 * 0.75 * 0.25)  # of the difference, by the logistic model
+    deviation = 400 / math.log(10) / math.sqrt(100.5 * 0.75 * 0.25)  # of the difference, logistic model
     assert 2 * table[0].error == pytest.approx(1.96 * deviation, rel=0.03)
 
 
@@ -204,14 +204,14 @@ def test_an_engine_that_lost_everything_has_a_finite_rating() -> None:
 
 
 def test_pairs_without_spread_leave_it_to_the_games() -> None:
-    """Two pairs of a draw and a loss say nothing about the spread of pairs, but the games do about theirs."""
+    """Two pairs of a draw and a loss have no variance as pairs, but the single games do."""
     found = Tally(draws=2, losses=2, pairs=(0, 2, 0, 0, 0)).estimate()
     assert 0.0 < found.superiority < 0.1
     assert found == estimate((0.0, 0.5, 1.0), (2, 2, 0))
 
 
 def test_one_sided_results_have_an_interval_that_says_something() -> None:
-    """+29 =1 -0 had the interval -inf … +inf."""
+    """Regression: +29 =1 -0 had the interval -inf … +inf."""
     tally = Tally(29, 1, 0, (0, 0, 0, 1, 14))
     found = tally.estimate()
     assert 250 < found.low < found.elo < found.high < 1500

@@ -1,4 +1,4 @@
-"""What a tool prints leaves as lines."""
+"""Tools' output is flushed line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The evaluations of S0 and S1, worked out by hand from the printed numbers (and ours, where none are printed)."""
+"""The evaluations of S0 and S1, worked out by hand from the published numbers (and our own where there are none)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A style as an engine: limits, stopping, pondering, its table of parts."""
+"""A style as an engine: limits, stopping, pondering, its evaluation terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The older programs and a level of ours, each by its own command, in one `chuhe match`."""
+"""The older programs and one of our levels, each with its own command, in one `chuhe match`."""
 
 from __future__ import annotations
 

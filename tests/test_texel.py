@@ -1,4 +1,4 @@
-"""The evaluation's tuner: its data, its features, and that it finds what synthetic results hide."""
+"""The evaluation's tuner: its data, its features, and that it recovers known weights from synthetic results."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_validation_takes_whole_games() -> None:
 
 
 def test_features_add_up_to_the_evaluation(features: Features, pairs: Pairs) -> None:
-    """What the tuner fits is what the engine plays with, but for rounding."""
+    """The tuner's evaluation equals the engine's, apart from rounding."""
     values = current_values(pairs, _core.get_tunables())
     fitted = features.evaluate(values)
     for fen, score in zip(random_fens(1500), fitted, strict=True):
@@ -140,7 +140,7 @@ def test_the_slope_of_synthetic_results_is_found() -> None:
 
 
 def test_hidden_values_are_found(features: Features, pairs: Pairs) -> None:
-    """Results drawn by other piece values than the table's: the tuner goes there from the table's."""
+    """Results are drawn with piece values other than the table's; the tuner must find them."""
     start = current_values(pairs, _core.get_tunables())
     hidden = start.copy()
     hidden[:7] *= 1.25
@@ -156,7 +156,7 @@ def test_hidden_values_are_found(features: Features, pairs: Pairs) -> None:
 
 def test_values_stay_in_their_bounds(features: Features, pairs: Pairs) -> None:
     start = current_values(pairs, _core.get_tunables())
-    target = sigmoid(0.5 * features.evaluate(start))  # results so sharp that every value wants to grow
+    target = sigmoid(0.5 * features.evaluate(start))  # results so extreme that every weight tends to grow
     problem = texel.FitProblem(features, target, 0.004, start, texel.looseness_of(pairs, 1e5))
     found = minimise(problem, pairs, 30, lambda *_: None)
     least, most = bounds_of(pairs)
@@ -182,7 +182,7 @@ def test_recentring_changes_no_evaluation(features: Features, pairs: Pairs) -> N
 
 
 def write_data(path: Path) -> None:
-    """Games of two positions each, the results drawn by the evaluation itself."""
+    """Games of two positions each, with results drawn from the evaluation itself."""
     rng = random.Random(4)
     with path.open("w", encoding="ascii") as file:
         for fen in random_fens(300, seed=5):

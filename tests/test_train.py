@@ -1,4 +1,4 @@
-"""`chuhe train`: the whole way on a small scale, and everything that can be refused."""
+"""`chuhe train`: the whole procedure on a small scale, and all refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The trainer: gradients against finite differences, what synthetic games hide, checkpoints, splits, filters."""
+"""The trainer: gradients against finite differences, learning from synthetic games, checkpoints, splits, filters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SMALL = TrainingRecipe(hidden=32, epochs=3, batch=256, validation=0.2)
 
 
 def synthetic(count: int, seed: int = 1, games: int = 40) -> tuple[Records, np.ndarray]:
-    """Positions in which material decides: a rook more is +500, and the result follows the score."""
+    """Positions decided by material: an extra rook is +500, and the result follows the score."""
     rng = np.random.default_rng(seed)
     records = np.zeros(count, RECORD)
     records["features"] = NO_FEATURE
@@ -68,7 +68,7 @@ def test_gradients_equal_finite_differences() -> None:
             slope = (loss(index, at + step) - loss(index, at - step)) / (2 * step)
             assert slope == pytest.approx(gradient[index], rel=0.06, abs=2e-4)
     untouched = np.flatnonzero(gradient == 0)
-    assert len(untouched) > FEATURES * 16  # pieces that stand nowhere learn nothing
+    assert len(untouched) > FEATURES * 16  # features that never occur are not trained
 
 
 def test_adam_takes_the_published_first_step() -> None:
@@ -206,10 +206,10 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.checkpoint"
     checkpoint.save(path, training, training.parameters)
     other = Training(replace(SMALL, rate=0.5), split_games(records, game, SMALL))
-    with pytest.raises(TrainingError, match="does not match: its recipe is"):
+    with pytest.raises(TrainingError, match="differs in recipe: "):
         checkpoint.restore(path, other)
     fewer = Training(SMALL, split_games(records[:700], game[:700], SMALL))
-    with pytest.raises(TrainingError, match="was made with other positions: 800, not 700"):
+    with pytest.raises(TrainingError, match="differs in positions: 800, not 700"):
         checkpoint.restore(path, fewer)
     path.write_bytes(path.read_bytes()[:1000])
     with pytest.raises(TrainingError, match="is damaged"):

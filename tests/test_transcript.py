@@ -1,4 +1,4 @@
-"""The runner of the transcripts itself: it must notice what it is there to notice."""
+"""The transcript runner itself: it must detect every kind of mismatch."""
 
 from __future__ import annotations
 

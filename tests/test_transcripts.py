@@ -1,4 +1,4 @@
-"""Every dialogue of tests/transcripts, with the engine as a GUI starts it."""
+"""Every transcript in tests/transcripts, with the engine started as a GUI starts it."""
 
 from __future__ import annotations
 

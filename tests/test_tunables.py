@@ -1,4 +1,4 @@
-"""The one table of numbers: reading, writing back, and what the core has of it."""
+"""The tunables table: reading, writing, and its values in the core."""
 
 from __future__ import annotations
 

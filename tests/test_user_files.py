@@ -1,4 +1,4 @@
-"""What commands do to files that are there already, and to places that cannot be written."""
+"""How commands treat existing files and unwritable paths."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_file_that_the_command_did_not_write_is_not_replaced(
         assert output.read_text() == FOREIGN
         assert main([*arguments, option, str(output), "--force"]) == 0
         assert output.read_bytes() != FOREIGN.encode()
-        assert main([*arguments, option, str(output)]) == 0  # its own work it may replace
+        assert main([*arguments, option, str(output)]) == 0  # it may overwrite its own files
         assert main([*arguments, option, str(tmp_path / "no" / f"a{suffix}"), "--force"]) == 2
         error = capsys.readouterr().err
         assert "there is no directory" in error

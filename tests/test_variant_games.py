@@ -1,4 +1,4 @@
-"""The other games in the terminal: what is typed and what is said."""
+"""The other games in the terminal: input and output."""
 
 from __future__ import annotations
 

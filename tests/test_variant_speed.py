@@ -1,4 +1,4 @@
-"""`chuhe bench --variant`: the same nodes every time, the same value with every setting."""
+"""`chuhe bench --variant`: the same nodes on every run, the same value with every setting."""
 
 from __future__ import annotations
 

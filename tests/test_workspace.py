@@ -1,4 +1,4 @@
-"""The workspace without a terminal: a screen that only remembers."""
+"""The workspace without a terminal, with a screen that records its lines."""
 
 import random
 import re

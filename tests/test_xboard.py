@@ -1,4 +1,4 @@
-"""XBoard as Debian ships it, on a display that nobody sees: the README's two lines, each for a short game."""
+"""Debian's XBoard on a virtual display: a short game with each of the README's two commands."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PATIENCE = 120.0  # seconds; for slow machines
-GAMES = os.pathsep + "/usr/games"  # where Debian puts them
+GAMES = os.pathsep + "/usr/games"  # where Debian installs games
 MISSING = [name for name in ("xboard", "uci2wb", "Xvfb") if not shutil.which(name, path=os.environ["PATH"] + GAMES)]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
 
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
-    """The name of an X server of our own."""
+    """The display name of a private X server."""
     read, write = os.pipe()
     with (
         subprocess.Popen(
@@ -40,7 +40,7 @@ def display() -> Iterator[str]:
 
 
 def readme_lines() -> list[str]:
-    """The XBoard commands of the table of GUIs, wherever it stands: xiangqi, chess."""
+    """The XBoard commands for xiangqi and chess from the table of GUIs, wherever it is."""
     texts = [path.read_text() for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))]
     (row,) = [line for text in texts for line in text.splitlines() if line.startswith("| XBoard |")]
     return [code for code in re.findall(r"`([^`]+)`", row) if code.startswith("xboard ")]

@@ -7,13 +7,13 @@ from play.game_clock import parse_clock
 from play.opponents import Answer, OnThought, Opponent
 from play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
 
-FIRST_CAPTURE = ("h2h9", "i9h9")  # something has happened
+FIRST_CAPTURE = ("h2h9", "i9h9")  # any capture will do
 
-CHECKING = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"  # the rook can check for ever
+CHECKING = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"  # the rook can give perpetual check
 
 
 class Scripted(Opponent):
-    """Plays given moves (or resigns at "resign") and remembers what it was asked."""
+    """Plays given moves (or resigns at "resign") and records its requests."""
 
     def __init__(self, moves: str = "", score: Score | None = None) -> None:
         self.name = "Scripted"
@@ -179,7 +179,7 @@ def test_a_resignation_before_the_first_move_can_be_taken_back() -> None:
 
 @pytest.mark.parametrize(("score", "accepted"), [(Score(cp=200), False), (Score(cp=-200), True), (None, False)])
 def test_a_program_decides_about_a_draw(score: Score | None, accepted: bool) -> None:
-    """The score is the mover's: on Black's turn it is the program's own."""
+    """The score is from the mover's side: on Black's turn it is the program's."""
     game = play(XiangqiGame((None, Scripted(score=score))), *FIRST_CAPTURE, "b0c2")
     assert (game.offer_draw() is not None) == accepted
 
@@ -263,7 +263,7 @@ def test_undo_gives_the_time_back() -> None:
     assert game.clock is not None
     assert game.clock.stocks() == (60_000, 40_000)
     game.undo()
-    assert game.clock.stocks() == (60_000, 40_000)  # the thinking was done; the move is open again
+    assert game.clock.stocks() == (60_000, 40_000)  # the time stays spent; the move can be played again
     assert game.clock.running == 1
 
 

@@ -1,18 +1,18 @@
-"""Dialogues as text files, and the engine's process that is held to them.
+"""Protocol transcripts as text files, and a runner that checks the engine against them.
 
 A transcript (`tests/transcripts/*.txt`) is read line by line:
 
-    # a remark
+    # a comment
     $ --variant chess      the engine's arguments; first line only
     > ucci                 send this line (\\t, \\r, \\xNN are escapes)
     < id name Chuhe*       the engine's next line; * stands for anything
     < /bestmove [a-i].*/   the same, as a regular expression
     < ...                  any number of lines, up to the one that the next `<` describes
-    ~ 50                   wait so many milliseconds
-    = 0                    close stdin and wait for the end: the exit code
-    =! 0                   wait for the end without closing stdin
+    ~ 50                   wait this many milliseconds
+    = 0                    close stdin and wait for the process to exit with this code
+    =! 0                   the same without closing stdin
 
-What is not described must not be said: only `< ...` passes over lines.
+Every line of output must be described; only `< ...` skips lines.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class EngineProcess:
         return line
 
     def until(self, start: str) -> list[str]:
-        """The lines up to the first one that begins with `start`."""
+        """The lines up to the first that begins with `start`."""
         lines = [self.line()]
         while not lines[-1].startswith(start):
             lines.append(self.line())
@@ -114,7 +114,7 @@ def matches(pattern: str, line: str) -> bool:
 
 
 def run_transcript(path: Path) -> None:
-    """Play the dialogue; an AssertionError names the file's line that the engine did not keep to."""
+    """Run the transcript; an AssertionError names the line of the file that did not match."""
     lines = path.read_text(encoding="utf-8").splitlines()
     arguments = lines[0][1:].split() if lines[0].startswith("$") else []
     with EngineProcess(*arguments) as engine:

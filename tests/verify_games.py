@@ -1,6 +1,6 @@
-"""The referee's verdicts against pyffish's: `verify_games.py RESULTS…` checks the games that matches left behind.
+"""Compares the referee's verdicts with pyffish's: `verify_games.py RESULTS…` checks the games of finished matches.
 
-Where the two laws differ on purpose, the oracle is not asked: see `verdicts`.
+Where the two laws differ on purpose, nothing is compared: see `verdicts`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from bench.matches.store import read_results
 from engine import Move, Position
 
 LAW_REASONS = frozenset({"checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition"})
-OUR_OWN = frozenset({"move limit", "insufficient material"})  # pyffish counts moves otherwise, and material not at all
+OUR_OWN = frozenset({"move limit", "insufficient material"})  # pyffish counts moves differently and ignores material
 
 
 def result_of(value: int, red_to_move: bool) -> str:
-    """pyffish's value, which is the mover's, as a result."""
+    """pyffish's value, from the mover's side, as a result."""
     if value == 0:
         return "1/2-1/2"
     return "1-0" if (value > 0) == red_to_move else "0-1"
 
 
 def verdict(fen: str, moves: Sequence[str]) -> str | None:
-    """What pyffish says after these moves (ICCS): a result, or None while the game goes on."""
+    """pyffish's verdict after these moves (ICCS): a result, or None if the game continues."""
     played = [Move.from_iccs(move).uci for move in moves]
     red = (len(moves) % 2 == 0) == (fen.split()[1] == "w")
     if not pyffish.legal_moves("xiangqi", fen, played):
@@ -39,11 +39,11 @@ def verdict(fen: str, moves: Sequence[str]) -> str | None:
 
 
 def verdicts(game: MatchGame) -> list[str | None]:
-    """pyffish's word after every ply at which the game could be over: a position for the third time, and the last one.
+    """pyffish's verdict after every ply at which the game could be over: third occurrences, and the last position.
 
-    It draws a game after 50 moves without a capture where our law says 60, and takes no notice of checks that do not
-    count; and it lets the move that led to the first of three occurrences spoil a chase, where our law judges the moves
-    of the cycle. So it is shown the moves since the first of the three occurrences, with the counter at nought.
+    It draws a game after 50 moves without a capture where our law says 60, and counts checks that ours does not. It
+    also lets the move before the first of the three occurrences break a chase, where our law judges only the moves of
+    the cycle. So it gets only the moves since the first of the three occurrences, with the counter at zero.
     """
     moves = [*game.opening_moves, *(move.move for move in game.moves)]
     position = Position(game.fen)
@@ -64,7 +64,7 @@ def _fresh(fen: str) -> str:
 
 
 def disagreements(game: MatchGame) -> list[str]:
-    """In words; empty when the oracle agrees with every step of the game."""
+    """The first disagreement, in words; empty if pyffish agrees throughout."""
     *before, final = verdicts(game) or [None]
     for number, early in enumerate(before, 1):
         if early is not None:

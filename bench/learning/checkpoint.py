@@ -57,7 +57,7 @@ def restore(path: Path, training: Training) -> Floats:
     mine = {"recipe": asdict(training.recipe), "threads": training.threads, "positions": len(training.data.records)}
     for name, value in mine.items():
         if state[name] != value:
-            raise TrainingError(f"the checkpoint {path} does not match: its {name} is {state[name]}, not {value}")
+            raise TrainingError(f"the checkpoint {path} differs in {name}: {state[name]}, not {value}")
     for name in ("parameters", "moment1", "moment2"):
         getattr(training.trainer, name)[:] = arrays[name]
     training.step = state["step"]
