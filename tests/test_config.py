@@ -48,7 +48,7 @@ def test_several_matches_share_what_is_at_the_top() -> None:
         ({"control": "soon"}, "soon"),
         ({"sprt": {"elo0": 5, "elo1": 0}}, "elo0 < elo1"),
         ({"sprt": {"elo2": 5}}, "elo2"),
-        ({"law": 3}, "law is a table"),
+        ({"law": 3}, "law must be a table"),
         ({"engine": ENGINES[:1]}, "two engines"),
         ({"engine": [*ENGINES, {"name": "c"}]}, "'c' needs a command"),
         ({"engine": [*ENGINES, {"name": "c", "command": "x", "protocol": "xboard"}]}, "xboard"),

@@ -152,13 +152,13 @@ def test_what_is_read_can_also_be_begun(
     ("line", "message"),
     [
         ('order = "foo"', "order must be one of random, sequential, not 'foo'"),
-        ('ponder = "false"', "ponder is true or false, not 'false'"),
+        ('ponder = "false"', "ponder must be true or false, not 'false'"),
         ("margin = -1000", "margin must be from 0"),
-        ("games = 2.0", "games is a whole number, not 2.0"),
-        ("games = true", "games is a whole number, not True"),
+        ("games = 2.0", "games must be a whole number, not 2.0"),
+        ("games = true", "games must be a whole number, not True"),
         ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, rows, not 'ICCS'"),
-        ("control = 5", "control is a text"),
-        ("name = 5", "name is a text, not 5"),
+        ("control = 5", "control must be a string"),
+        ("name = 5", "name must be a string, not 5"),
         ("hang = 0", "hang must be from 1"),
     ],
 )

@@ -36,7 +36,7 @@ def test_sums_and_means(tmp_path: Path) -> None:
     assert (found["a"].depth, found["b"].depth) == (8, 9)
     assert found["a"].nodes_per_second == 500_000
     assert str(found["a"]) == (
-        "a: 0.100 s a move, 75% of its time, at worst 1950 ms before its limit, depth 8.0, 500,000 nodes/s"
+        "a: 0.100 s per move, 75% of its time, at worst 1950 ms before its limit, depth 8.0, 500,000 nodes/s"
     )
 
 
@@ -90,7 +90,7 @@ def test_summary_and_report_tell_it(tmp_path: Path) -> None:
     standings.warnings.append("a is a toy")
     standings.add(played(15, 100))
     text = summary(standings, settings)
-    assert "  a: 0.015 s a move, 11% of its time" in text
+    assert "  a: 0.015 s per move, 11% of its time" in text
     assert "  warning: a used 11.2% of its time" in text
     assert "  warning: a is a toy" in text
     data = summary_json(standings, settings)

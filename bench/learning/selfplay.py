@@ -204,7 +204,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games (default %(default)s)")
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
     parser.add_argument(
-        "--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="(default %(default)s)"
+        "--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="evaluation (default %(default)s)"
     )
     parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default: the bundled one)")
     search = parser.add_argument_group("how a game is played")

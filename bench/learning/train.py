@@ -74,7 +74,7 @@ def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
     figure, axes = figure_and_axes()
     numbers = [epoch.number for epoch in epochs]
     axes.plot(numbers, [epoch.training.target for epoch in epochs], label="learned from", marker=".")
-    axes.plot(numbers, [epoch.validation.target for epoch in epochs], label="held back", marker=".")
+    axes.plot(numbers, [epoch.validation.target for epoch in epochs], label="held out", marker=".")
     axes.set(xlabel="epoch", ylabel="mean square error of the target", title=f"{path.stem}")
     axes.legend()
     save_figure(figure, path)

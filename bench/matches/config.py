@@ -104,7 +104,7 @@ def parse_match(table: Mapping[str, Any], engines: list[EngineSpec], name: str) 
     values["control"] = _control(values["control"])
     if players is not None:
         if not isinstance(players, list):
-            raise ConfigError(f"players is a list of names, not {players!r}")
+            raise ConfigError(f"players must be a list of names, not {players!r}")
         known = {engine.name: engine for engine in engines}
         if missing := [player for player in players if not isinstance(player, str) or player not in known]:
             raise ConfigError(f"players names {missing[0]!r}, but there is no such [[engine]]")
@@ -130,7 +130,7 @@ def parse_engine(table: Mapping[str, Any]) -> EngineSpec:
             values.setdefault("name", Path(values["command"][0]).name)
         options = values.get("options", {})
         if not isinstance(options, Mapping) or not all(isinstance(v, (str, int, float)) for v in options.values()):
-            raise ConfigError(f"options is a table of texts, numbers, true and false, not {options!r}")
+            raise ConfigError(f"options must be a table of strings, numbers and booleans, not {options!r}")
         values["options"] = tuple((str(key), option_text(value)) for key, value in options.items())
         if values.get("control") is not None:
             values["control"] = _control(values["control"])
@@ -150,7 +150,7 @@ def _command(value: object) -> tuple[str, ...]:
     elif isinstance(value, list) and all(isinstance(word, str) for word in value):
         words = value
     else:
-        raise ConfigError(f"command is a text or a list of texts, not {value!r}")
+        raise ConfigError(f"command must be a string or a list of strings, not {value!r}")
     if any("\0" in word for word in words):
         raise ConfigError("command holds a NUL character")
     return tuple(words)
@@ -161,9 +161,9 @@ def check_types(kind: type, values: Mapping[str, Any]) -> None:
     hints = get_type_hints(kind)
     for key, value in values.items():
         if not _is_a(value, hints[key]):
-            raise ConfigError(f"{key} is {_kind_name(hints[key])}, not {value!r}")
+            raise ConfigError(f"{key} must be {_kind_name(hints[key])}, not {value!r}")
         if isinstance(value, str) and (not value or "\0" in value):
-            raise ConfigError(f"{key} is a text, not {value!r}")
+            raise ConfigError(f"{key} must be a non-empty string, not {value!r}")
 
 
 def _is_a(value: object, hint: Any) -> bool:
@@ -183,7 +183,7 @@ def _kind_name(hint: Any) -> str:
     options = [option for option in get_args(hint) if option is not type(None)]
     if get_origin(hint) in (Union, UnionType) and options:
         return _kind_name(options[0])
-    return names.get(hint, "a text")
+    return names.get(hint, "a string")
 
 
 def _made(kind: type[Made], values: Mapping[str, Any]) -> Made:
@@ -199,7 +199,7 @@ def option_text(value: object) -> str:
 
 def _control(text: object) -> TimeControl:
     if not isinstance(text, str):
-        raise ConfigError(f'control is a text such as "10+0.1", not {text!r}')
+        raise ConfigError(f'control must be a string such as "10+0.1", not {text!r}')
     try:
         return parse_control(text)
     except ValueError as error:
@@ -208,7 +208,7 @@ def _control(text: object) -> TimeControl:
 
 def _group(kind: type[Group], table: object, key: str) -> Group:
     if not isinstance(table, Mapping):
-        raise ConfigError(f"{key} is a table, not {table!r}")
+        raise ConfigError(f"{key} must be a table, not {table!r}")
     _only(table, tuple(item.name for item in fields(kind)), f"[{key}]")
     try:
         check_types(kind, table)

@@ -123,7 +123,7 @@ def engine_table(settings: MatchSettings, figures: Sequence[EngineFigures]) -> s
         "control",
         "mean depth",
         "nodes/s",
-        "ms a move",
+        "ms per move",
         "of its time",
         "ms to spare",
     )
