@@ -3,8 +3,16 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-STAMP  := $(VENV)/.installed
 ARGS   ?=
+
+# three stamps: what a game needs is installed; what the page needs is, too; what tests, tools and lint need is, too
+GAME   := $(VENV)/.game
+WEB    := $(VENV)/.web
+DEV    := $(VENV)/.installed
+
+# what compiling takes, and pip without its own news
+TOOLS  := "setuptools>=77" "cython>=3.1"
+PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 # cython-lint looks for pycodestyle on the path
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -14,35 +22,57 @@ CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
     perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
     endgame endgame_files endgame_engine signals)))
 
-.PHONY: all build play test lint format bench debug asan package clean
+.NOTPARALLEL:
+.PHONY: all build play serve test browser lint format bench debug asan package clean
 
 all: build
 
-# The editable install brings the dependencies and the `chuhe` command; the extensions are built apart, below.
-$(STAMP): pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "setuptools>=77" "cython>=3.1" wheel
-	CHUHE_SKIP_EXTENSIONS=1 $(BIN)/python -m pip install --quiet --no-build-isolation --editable ".[dev]"
-	@touch $@
+# An editable install brings the dependencies and the `chuhe` command; the extensions are built apart, below.
+$(GAME): EXTRA := play
+$(GAME): SIZE := about 50 MB
+$(WEB): EXTRA := play,web
+$(WEB): SIZE := about 55 MB
+$(DEV): EXTRA := dev
+$(DEV): SIZE := about 600 MB
+$(GAME) $(WEB) $(DEV): pyproject.toml
+	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
+	@echo "installing into $(VENV): Cython, and what the extra \"$(EXTRA)\" names in pyproject.toml ($(SIZE)) …"
+	@$(PIP) --upgrade $(TOOLS)
+	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --editable ".[$(EXTRA)]"
+	@touch $(GAME) $@
+
+# a development install has all that a game needs
+INSTALLED := $(or $(wildcard $(DEV)),$(GAME))
 
 # CHUHE_NATIVE=1 make build: for this machine's own instruction set
-build: $(STAMP)
-	$(BIN)/python setup.py --quiet build_ext --inplace
-	$(BIN)/python -m compileall -q chuhe engine protocol bench play  # a GUI's first start should not have to
+build: $(INSTALLED)
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+	@$(BIN)/python -m compileall -q chuhe engine protocol bench play  # a GUI's first start should not have to
 
-play: build
-	$(BIN)/chuhe play $(ARGS)
+# xiangqi needs the core alone; `make play ARGS="--variant chess"` compiles the other games as well
+play: $(INSTALLED)
+	@CHUHE_ONLY="$(if $(findstring --variant,$(ARGS)),,engine._core)" $(BIN)/python setup.py --quiet build_ext --inplace
+	@$(BIN)/chuhe play $(ARGS)
 
-test: build
-	$(BIN)/python -m pytest -q $(ARGS)
+# the page to play in, in the browser
+serve: $(or $(wildcard $(DEV)),$(WEB))
+	@CHUHE_ONLY="engine._core" $(BIN)/python setup.py --quiet build_ext --inplace
+	@$(BIN)/chuhe serve $(ARGS)
 
-lint: $(STAMP)
+test: $(DEV) build
+	$(BIN)/python -m pytest -q -m "not browser" $(ARGS)
+
+# the tests of the page in a real Chromium
+browser: $(DEV) build
+	$(BIN)/python -m pytest -q -m browser $(ARGS)
+
+lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/cython-lint engine bench
 
-format: $(STAMP)
+format: $(DEV)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
@@ -51,14 +81,14 @@ bench: build
 
 # Both builds live in a tree of their own below build/, so that the library in use stays as it is. The tests run from
 # inside that tree: its packages come first on the path.
-debug: $(STAMP)
+debug: $(DEV)
 	CHUHE_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base build/debug --build-lib build/debug/lib
 	cd build/debug/lib && $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \
 	    -p no:cacheprovider $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
 
 # Python itself is not built with the sanitizers, so their libraries are loaded before it. libstdc++ too: the sanitizer
 # must see it before pyffish (C++) throws.
-asan: $(STAMP)
+asan: $(DEV)
 	CHUHE_ASAN=1 $(BIN)/python setup.py --quiet build --build-base build/asan --build-lib build/asan/lib
 	cd build/asan/lib && \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
@@ -66,7 +96,7 @@ asan: $(STAMP)
 	    $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \
 	    -p no:cacheprovider $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
 
-package: $(STAMP)
+package: $(DEV)
 	$(BIN)/python -m build
 
 clean:

@@ -1,10 +1,13 @@
 """Builds the compiled extensions; everything else about the project stands in pyproject.toml.
 
-Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Three environment variables choose how:
+Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Environment variables choose how, and which:
 
-    CHUHE_NATIVE=1   use this machine's own instruction set (the result may not run elsewhere)
-    CHUHE_DEBUG=1    bounds checks and assertions on, optimisation off
-    CHUHE_ASAN=1     the above, under the address and undefined-behaviour sanitizers
+    CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
+    CHUHE_DEBUG=1              bounds checks and assertions on, optimisation off
+    CHUHE_ASAN=1               the above, under the address and undefined-behaviour sanitizers
+    CHUHE_ONLY=engine._core    build only these (separated by spaces)
+
+Extensions are built side by side, one on each core (`build_ext -j 1`: one after the other).
 """
 
 from __future__ import annotations
@@ -13,12 +16,15 @@ import importlib.util
 import json
 import os
 import shutil
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import Cython  # without it, setuptools would silently look for .c files that we do not ship
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError
 
 ROOT = Path(__file__).resolve().parent
 
@@ -102,7 +108,6 @@ def extensions() -> list[Extension]:
         # the games' methods run without the GIL, where Cython cannot raise for a None (they take none: `not None`)
         directives = DIRECTIVES if source.name == "_core.pyx" else {**DIRECTIVES, "nonecheck": False}
         extension.cython_directives = dict(directives)  # type: ignore[attr-defined]
-        extension.cython_c_in_temp = True  # type: ignore[attr-defined]
         result.append(extension)
     return result
 
@@ -127,20 +132,64 @@ def generate_tunables() -> None:
         os.replace(fresh, target)
 
 
+def inputs(extension: Extension) -> list[str]:
+    """Every file that an extension is made from."""
+    return [*extension.sources, *extension.depends]
+
+
+def translate(extension: Extension, c_file: Path) -> None:
+    """Cython to C, in a process of its own: Cython is Python, so threads alone would wait for each other."""
+    c_file.parent.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "cython", extension.sources[0], "--output-file", str(c_file.absolute())]
+    command += ["--module-name", extension.name]
+    for directory in extension.include_dirs:
+        command += ["-I", directory]
+    for name, value in extension.cython_directives.items():
+        command += ["-X", f"{name}={value}"]
+    if subprocess.run(command, cwd=ROOT).returncode != 0:
+        raise CompileError(f"Cython could not translate {extension.sources[0]}")
+
+
 class BuildExtensions(build_ext):
-    """Rebuilds when the flags change, and never writes into a library that a running process has mapped."""
+    """Builds what changed, each extension in a thread of its own, and says so.
+
+    A change of the flags rebuilds, too. A library that a running process has mapped is never written into.
+    """
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count() or 1
+        only = os.environ.get("CHUHE_ONLY", "").split()
+        unknown = set(only) - {extension.name for extension in self.extensions}
+        if unknown and not SKIP:
+            raise SystemExit(f"CHUHE_ONLY names no extension of ours: {' '.join(sorted(unknown))}")
+        self.extensions = [extension for extension in self.extensions if not only or extension.name in only]
 
     def run(self) -> None:
         generate_tunables()
         for extension in self.extensions:  # the table's output may not have existed when the list was made
             extension.depends = rooms(Path(extension.sources[0]).parent)
-        flags = json.dumps([compiler_arguments(), macros(), DIRECTIVES, Cython.__version__], sort_keys=True)
-        stamp = Path(self.build_temp) / "flags.json"
-        if not stamp.exists() or stamp.read_text() != flags:
-            self.force = True
+        # the longest first: it would hold up the others at the end
+        self.extensions.sort(key=lambda extension: -sum((ROOT / path).stat().st_size for path in inputs(extension)))
         super().run()
-        stamp.parent.mkdir(parents=True, exist_ok=True)
+
+    def build_extension(self, extension: Extension) -> None:
+        flags = json.dumps([extension.extra_compile_args, extension.define_macros, extension.cython_directives,
+                            Cython.__version__], sort_keys=True)  # fmt: skip
+        c_file = Path(self.build_temp, extension.sources[0]).with_suffix(".c")
+        library, stamp = Path(self.get_ext_fullpath(extension.name)), c_file.with_suffix(".flags.json")
+        newest = max((ROOT / path).stat().st_mtime for path in inputs(extension))
+        known = stamp.exists() and stamp.read_text() == flags
+        if known and not self.force and library.exists() and library.stat().st_mtime > newest:
+            return
+        begun = time.monotonic()
+        print(f"compiling {extension.name} …", flush=True)
+        library.unlink(missing_ok=True)
+        translate(extension, c_file)
+        extension.sources = [c_file.as_posix()]
+        super().build_extension(extension)
         stamp.write_text(flags)
+        print(f"compiled {extension.name} in {time.monotonic() - begun:.0f} s", flush=True)
 
     def copy_extensions_to_source(self) -> None:
         for extension in self.extensions:

@@ -2,7 +2,7 @@
 
 `spread` (asynchronous) and `spreading` (synchronous) call a function for every item on all available workers and yield
 results as they complete. If a worker dies, its current item is run again elsewhere. A local cluster is private to this
-run (`bench.cluster_nodes`). Needs the extra `chuhe[cluster]`, here and on every worker.
+run (`bench.cluster_nodes`). Needs the extra `cluster`, here and on every worker.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from bench.matches.local import GameSlot, MatchError
 from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
+from engine.extras import install_hint
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -32,7 +33,7 @@ def _distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise MatchError("--cluster needs Dask: pip install 'chuhe[cluster]'") from None
+        raise MatchError(f"--cluster needs Dask: {install_hint('cluster')}") from None
 
 
 def _local_cluster(workers: int) -> Any:
@@ -40,7 +41,7 @@ def _local_cluster(workers: int) -> Any:
     try:
         return dask_nodes.private_cluster(workers)
     except ImportError:
-        raise MatchError("--cluster local needs cryptography: pip install 'chuhe[cluster]'") from None
+        raise MatchError(f"--cluster local needs cryptography: {install_hint('cluster')}") from None
 
 
 @asynccontextmanager

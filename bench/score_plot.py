@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from engine.extras import install_hint
 from engine.safe_files import MARK, check_output, marked, replacing
 
 PLOT_SUFFIXES = (".svg", ".png")
@@ -55,7 +56,7 @@ def check_plot(path: Path, *, force: bool = False) -> None:
     if path.suffix.lower() not in PLOT_SUFFIXES:
         raise ValueError(f"{path}: plots are {' or '.join(PLOT_SUFFIXES)} files")
     if path.suffix.lower() == ".png" and find_spec("matplotlib") is None:
-        raise ValueError("PNG plots need matplotlib: pip install 'chuhe[match]'; or choose an .svg file")
+        raise ValueError(f"PNG plots need matplotlib: {install_hint('match')}; or choose an .svg file")
     check_output(path, force=force, ours=marked())
 
 

@@ -22,7 +22,7 @@ from engine._core import (
     Piece,
 )
 from engine.engine import Engine, Probe
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.errors import AmbiguousMoveError, FenError, IllegalMoveError, InvalidMoveError, LimitError
 from engine.position import Position, square, square_name
 from engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings
 
@@ -37,6 +37,7 @@ __all__ = [
     "RED",
     "ROOK",
     "START_FEN",
+    "AmbiguousMoveError",
     "BestMove",
     "Engine",
     "FenError",

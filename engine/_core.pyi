@@ -110,7 +110,7 @@ FULL_CHANCES: int
 TERM_NAMES: tuple[str, ...]
 
 class SearchResult(NamedTuple):
-    """A worker's n-th best move; score and bound in the core's numbers, depth as far as the worker has completed it."""
+    """A worker's n-th best move; score and bound in the core's units, depth as completed by the worker."""
 
     move: Move
     score: int
@@ -120,7 +120,7 @@ class SearchResult(NamedTuple):
     pv: list[Move]
 
 class TableProbe(NamedTuple):
-    """What the transposition table has for a position, in the core's numbers."""
+    """A position's entry in the transposition table, in the core's units."""
 
     move: Move | None
     score: int
@@ -128,12 +128,12 @@ class TableProbe(NamedTuple):
     bound: int
 
 class MappedFile:
-    """A file's bytes, read only; the file itself is not kept open. ValueError if it cannot be mapped."""
+    """A read-only memory-mapped file; no file handle is kept open. ValueError if it cannot be mapped."""
     def __init__(self, path: bytes) -> None: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 class EndgameTables:
-    """Open tables of endings. A code: 0 draw, n + 1 decided in n plies, -1 unknown, -2 damaged."""
+    """Open endgame tables. A code: 0 draw, n + 1 decided in n plies, -1 unknown, -2 damaged."""
     def __len__(self) -> int: ...
     def add(self, attacker: int, defender: int, sections: list[Any]) -> None: ...
     def probe(self, board: Board) -> int: ...

@@ -1,7 +1,7 @@
 # Chuhe's compiled core: one translation unit, so that the C compiler inlines across the rooms.
 
 include "core/types.pxi"  # the vocabulary: squares, slots, moves, the position
-include "core/tables.pxi"  # tables that never change
+include "core/tables.pxi"  # constant tables
 include "core/zobrist.pxi"  # position keys
 include "core/board.pxi"  # put, make, undo
 include "core/attack.pxi"  # check, attack, legality
@@ -13,21 +13,21 @@ include "core/tunables.pxi"  # the tunable numbers, written by the build
 include "core/evaluate.pxi"  # the hand-crafted evaluation
 include "core/network.pxi"  # the network
 include "core/ending_index.pxi"  # endings: positions as numbers
-include "core/ending_file.pxi"  # endings: one value out of a file
+include "core/ending_file.pxi"  # endings: read one value from a file
 include "core/ending_probe.pxi"  # endings: all tables, by material
-include "core/memory.pxi"  # large blocks, on huge pages where there are any
+include "core/memory.pxi"  # large blocks, on huge pages where available
 include "core/table.pxi"  # the transposition table
-include "core/history.pxi"  # what the search has learned about moves
-include "core/picker.pxi"  # moves in stages, best first
+include "core/history.pxi"  # move statistics of the search
+include "core/picker.pxi"  # staged move ordering
 include "core/worker.pxi"  # one thread of a search
-include "core/ending_search.pxi"  # what an endgame table is to the search
-include "core/quiesce.pxi"  # the horizon
+include "core/ending_search.pxi"  # how the search uses endgame tables
+include "core/quiesce.pxi"  # quiescence search
 include "core/search.pxi"  # alpha-beta
-include "core/iterate.pxi"  # the root
+include "core/iterate.pxi"  # iterative deepening
 
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: the rooms below use them
+from engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: used by the includes below
 
-include "core/fen.pxi"  # FEN in and out
+include "core/fen.pxi"  # reading and writing FEN
 
 RED = 0
 BLACK = 1
@@ -46,12 +46,12 @@ init_network()
 apply_tunables()
 init_reductions()
 
-include "core/python.pxi"  # Move, Piece, Board: what Python sees
+include "core/python.pxi"  # Move, Piece, Board: the Python interface
 include "core/games.pxi"  # games as data: every position of a game as a record
 include "core/selfplay.pxi"  # whole games against itself
-include "core/nets.pxi"  # Network: what Python sees of the network
-include "core/mapping.pxi"  # a file as memory
-include "core/ending_tables.pxi"  # EndgameTables: what Python sees of the endings
-include "core/searcher.pxi"  # Searcher: what Python sees of the search
-include "core/gradient.pxi"  # what the evaluation is made of, for the tuner
+include "core/nets.pxi"  # Network: the Python interface to the network
+include "core/mapping.pxi"  # memory-mapped files
+include "core/ending_tables.pxi"  # EndgameTables: the Python interface to the endgame tables
+include "core/searcher.pxi"  # Searcher: the Python interface to the search
+include "core/gradient.pxi"  # the evaluation's gradient, for the tuner
 include "core/styles.pxi"  # the evaluation and search of two older programs

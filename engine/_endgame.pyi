@@ -1,4 +1,4 @@
-"""The compiled solver of the endings. See docs/endgames.md."""
+"""The compiled endgame solver. See docs/endgames.md."""
 
 from typing_extensions import Buffer
 

@@ -1,8 +1,8 @@
-"""Opening books: a position in, its moves with their weights out.
+"""Opening books: look up a position, get its moves with their weights.
 
 Two formats are read. Our own is a header (`HEADER`) and sorted entries of twelve bytes: the position's 64-bit key, the
 move, a weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist
-key, drawn from an RC4 stream with a zero key), the move, a weight. Both hold a position or its mirror image, so both
+key, drawn from an RC4 stream with a zero key), the move, a weight. Both may hold the mirror image, so both
 are looked up.
 """
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.position import Position
 
 MAGIC = b"CHUHEBK1"
-HEADER = struct.Struct("<8sQ")  # the magic, and the start position's key: a book is of use only with the same keys
+HEADER = struct.Struct("<8sQ")  # the magic and the start position's key: a book only works with the same keys
 ENTRY = struct.Struct("<QHH")
 ELEPHANTEYE_ENTRY = struct.Struct("<IHH")
 MAX_WEIGHT = 0xFFFF
@@ -33,7 +33,7 @@ Choices = list[tuple[Move, int]]
 
 
 class BookError(ValueError):
-    """A file that is no opening book that we can read."""
+    """A file that is not a readable opening book."""
 
 
 class Book(ABC):
@@ -41,9 +41,9 @@ class Book(ABC):
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Book:
-        """Reads a book of either format; a BookError names what is wrong with the file."""
+        """Read a book of either format; BookError says what is wrong with the file."""
         try:
-            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block us, a device has no end
+            if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block, a device has no end
                 raise BookError(f"the book {path} must be a plain file")
             with open(path, "rb") as file:
                 data = file.read()
@@ -55,9 +55,9 @@ class Book(ABC):
             if len(data) < HEADER.size or (len(data) - HEADER.size) % ENTRY.size:
                 raise BookError(f"the book {path} is cut off: its last entry is incomplete")
             if HEADER.unpack_from(data)[1] != _start_key():
-                raise BookError(f"the book {path} was built with other position keys; build it again")
+                raise BookError(f"the book {path} was built with different position keys; rebuild it")
             return OwnBook(data[HEADER.size :])
-        unknown = f"{path} is neither a book of ours nor one in ElephantEye's format"
+        unknown = f"{path} is neither a Chuhe book nor in ElephantEye's format"
         if not data or len(data) % ELEPHANTEYE_ENTRY.size:
             raise BookError(unknown)
         book = ElephantEyeBook(data)
@@ -67,14 +67,14 @@ class Book(ABC):
 
     @abstractmethod
     def probe(self, position: Position) -> Choices:
-        """The book's legal moves here, the heaviest first; empty if the position is unknown."""
+        """The book's legal moves in this position, highest weight first; empty if the position is unknown."""
 
     @abstractmethod
     def __len__(self) -> int:
         """The number of entries."""
 
     def choose(self, position: Position, rng: random.Random) -> Move | None:
-        """One of the book's moves, each as likely as its weight says; None if there is none."""
+        """One of the book's moves, chosen with a probability proportional to its weight; None if there is none."""
         choices = self.probe(position)
         if not choices:
             return None
@@ -82,14 +82,14 @@ class Book(ABC):
 
 
 class Shelf(Book):
-    """Several books as one: the first that knows the position answers."""
+    """Several books as one: the first that has the position is used."""
 
     def __init__(self, books: Iterable[Book]) -> None:
         self._books = tuple(books)
 
     @staticmethod
     def load_all(files: str) -> Shelf:
-        """Reads the books of a ``;``-separated list, as the option `bookfiles` has it."""
+        """Read the books of a ``;``-separated list, as in the option `bookfiles`."""
         return Shelf(Book.load(name.strip()) for name in files.split(";") if name.strip())
 
     def probe(self, position: Position) -> Choices:
@@ -106,7 +106,7 @@ def default_book_path() -> str | None:
 
 
 class _FileBook(Book):
-    """A book that files positions under a key, or the key of their mirror image."""
+    """A book that stores positions under a key, or the key of their mirror image."""
 
     def probe(self, position: Position) -> Choices:
         legal = {(move.from_square, move.to_square): move for move in position.legal_moves}
@@ -136,7 +136,7 @@ def mirror_square(square: int) -> int:
 
 
 class _SortedEntries:
-    """Fixed-size entries, sorted by their first field, searched by halving without unpacking them all."""
+    """Fixed-size entries, sorted by their first field, found by binary search without unpacking them all."""
 
     def __init__(self, data: bytes, layout: struct.Struct) -> None:
         self.data, self.layout = data, layout
@@ -179,11 +179,11 @@ class OwnBook(_FileBook):
 
 
 def write_book(path: str | os.PathLike[str], weights: Mapping[tuple[int, int, int], int]) -> int:
-    """Writes our own format from {(key, from square, to square): weight}; returns the number of entries.
+    """Write our own format from {(key, from square, to square): weight}; returns the number of entries.
 
-    Weights are scaled down together if one of a position's is too large for its field.
+    If a weight is too large for its field, all weights of that position are scaled down.
     """
-    from engine.safe_files import write_file  # an engine that only reads its book need not load it
+    from engine.safe_files import write_file  # not needed by an engine that only reads its book
 
     write_file(path, HEADER.pack(MAGIC, _start_key()) + b"".join(_own_entries(weights)))
     return sum(weight > 0 for weight in weights.values())
@@ -214,7 +214,7 @@ class ElephantEyeBook(_FileBook):
         return len(self._entries)
 
     def is_sorted(self) -> bool:
-        """Checked at a sample of a large file's entries, so that loading stays quick."""
+        """Check a sample of the entries only, so that large files load quickly."""
         step = max(1, len(self._entries) // 4096)
         locks = [self._entries[index][0] for index in range(0, len(self._entries), step)]
         return locks == sorted(locks)
@@ -232,7 +232,7 @@ class ElephantEyeBook(_FileBook):
 
 
 def elephanteye_lock(position: Position, mirrored: bool = False) -> int:
-    """The lock under which ElephantEye files a position."""
+    """The lock under which ElephantEye stores a position."""
     player, table = _elephanteye_keys()
     lock = player if position.turn else 0
     for square, piece in position.pieces().items():

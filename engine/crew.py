@@ -1,4 +1,5 @@
-"""The threads that help: with a search, and with large memory. There may be fewer than wished for, never a failure."""
+"""Helper threads, for a search and for clearing memory. If fewer can be started than requested, work goes on with
+those."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ from collections.abc import Callable
 
 from engine._core import Searcher
 
-ARRIVAL = 0.1  # seconds that the first worker waits for its helpers; those who come later join while it searches
-NO_MORE_THREADS = (RuntimeError, MemoryError)  # what Python raises when the system will not give another
+ARRIVAL = 0.1  # seconds that the first worker waits for its helpers; later ones join during the search
+NO_MORE_THREADS = (RuntimeError, MemoryError)  # what Python raises when no further thread can be started
 
 
 def start_helpers(core: Searcher, count: int) -> int:
-    """Start helpers 1 to `count` of a prepared search, and let them go once they are all there.
+    """Start helpers 1 to `count` of a prepared search; they begin once all have started.
 
-    Returns how many there are. Whatever happens, also an exception here, `core.finish()` ends them all.
+    Returns how many started. Even after an exception here, `core.finish()` ends them all.
     """
     search = core.admit()
     arrived = threading.Semaphore(0)
@@ -41,7 +42,7 @@ def start_helpers(core: Searcher, count: int) -> int:
 
 
 def in_parallel(work: Callable[[int], None], parts: int) -> None:
-    """Do `work(0)` to `work(parts - 1)` at once, as far as there are threads, and wait for all of them."""
+    """Run `work(0)` to `work(parts - 1)` in as many threads as can be started, and wait for all of them."""
     helpers: list[threading.Thread] = []
     try:
         for part in range(1, parts):

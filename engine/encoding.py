@@ -1,7 +1,7 @@
-"""Text of unknown encoding: UTF-8, UTF-16, and the two that Chinese programs wrote before, GB18030 and Big5.
+"""Text of unknown encoding: UTF-8, UTF-16, and the encodings of older Chinese programs, GB18030 and Big5.
 
-GB18030 and Big5 share nearly all their bytes, so nearly every text can be read in either; which one was meant is told
-by the characters that come out. Both have their common characters in one block, and xiangqi has words of its own.
+GB18030 and Big5 share nearly all their bytes, so nearly every text can be decoded as either. The resulting characters
+decide: each encoding has its common characters in one block, and xiangqi has words of its own.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ XIANGQI_WORDS = frozenset(
 WORD_WEIGHT, COMMON_WEIGHT = 3, 1
 # the lead bytes of the common characters and of punctuation, in each encoding
 COMMON_LEADS = {"gb18030": (range(0xA1, 0xAA), range(0xB0, 0xD8)), "big5": (range(0xA1, 0xC7),)}
-MOSTLY = 4  # so many sound characters for a broken one: the text was meant so, and is damaged
+MOSTLY = 4  # with this many valid characters for each invalid one, the guess is right and the text is damaged
 
 
 class EncodingError(ValueError):
-    """Bytes that are no text, or of an encoding that cannot be read; the text names it."""
+    """Bytes that are not text, or damaged text; the message says which."""
 
 
 def decode_text(data: bytes) -> str:
-    """The text, in the likeliest of the encodings."""
+    """Decode with the most likely encoding."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decoded(data[len(mark) :], encoding)
@@ -43,7 +43,7 @@ def decode_text(data: bytes) -> str:
             raise EncodingError(_fault("UTF-8", error)) from None
     candidates = [(encoding, text) for encoding in COMMON_LEADS if (text := _try(data, encoding)) is not None]
     if not candidates:
-        raise EncodingError("the text is none of UTF-8, UTF-16, GB18030 and Big5")
+        raise EncodingError("the text is not UTF-8, UTF-16, GB18030 or Big5")
     return max(candidates, key=lambda candidate: _likelihood(*candidate))[1]
 
 
@@ -66,10 +66,10 @@ def _try(data: bytes, encoding: str) -> str | None:
 
 
 def _wide_encoding(data: bytes) -> str:
-    """Which UTF-16 a text without a byte order mark is: every other byte of its ASCII is nought."""
+    """The byte order of UTF-16 without a byte order mark: every other byte of its ASCII text is zero."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if max(even, odd) <= MOSTLY * min(even, odd) or max(even, odd) < len(data) // 8:
-        raise EncodingError("this is no text: it has bytes that are nought")
+        raise EncodingError("this is not text: it contains zero bytes")
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
@@ -80,7 +80,7 @@ def _is_damaged_utf8(data: bytes) -> bool:
 
 
 def _likelihood(encoding: str, text: str) -> float:
-    """How much the characters look like a game of xiangqi in this encoding."""
+    """How much the text looks like a xiangqi game when decoded this way."""
     weights = list(_weights(encoding, text))
     return sum(weights) / len(weights) if weights else 0.0
 

@@ -1,4 +1,4 @@
-"""The engine object: a position, settings, a search. Protocol, play, bench and users' scripts all use this one."""
+"""The engine object: a position, settings, a search. Used by protocol, play, bench and scripts."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from engine.endgame import TableShelf, Verdict
     from engine.endgame.root import RootPlan
 
-# The chances of win, draw and loss by the network's score, fitted to 418,000 positions of its own games: 65 % of those
+# Win, draw and loss probabilities from the network's score, fitted to 418,000 positions of its own games: 65 % of those
 # within 250 centipawns were drawn.
 RESULT_SLOPE = 0.0028
 DRAW_WIDTH = 518  # centipawns
-VOTE_BASE = 14  # centipawns: what the vote of the thread with the lowest score still weighs
+VOTE_BASE = 14  # centipawns: the weight of the vote of the thread with the lowest score
 STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
 RANGES = {  # setting: (least, most)
     "hash_mb": (1, 1 << 17),
@@ -55,13 +55,13 @@ RANGES = {  # setting: (least, most)
     "draw_score": (-1000, 1000),
     "randomness": (0, 1000),
 }
-LONGEST = 10**12  # milliseconds: more is no limit
+LONGEST = 10**12  # milliseconds: anything more is no limit
 CHOICES = {"pruning": GRADES, "knowledge": GRADES, "evaluation": EVALUATIONS, "style": tuple(STYLE_DRAW)}
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What the transposition table knows of a position."""
+    """A position's entry in the transposition table."""
 
     move: Move | None
     score: Score
@@ -70,7 +70,7 @@ class Probe:
 
 
 def to_score(value: int) -> Score:
-    """The core's number as a score that knows mate from centipawns."""
+    """A score of the core as a `Score`, mate or centipawns."""
     if value >= _core.SCORE_MATE_BOUND:
         return Score(mate=(_core.SCORE_MATE - value + 1) // 2)
     if value <= -_core.SCORE_MATE_BOUND:
@@ -79,7 +79,7 @@ def to_score(value: int) -> Score:
 
 
 def win_draw_loss(score: Score) -> tuple[int, int, int]:
-    """The chances in thousandths: a logistic curve of the slope and the share of draws seen in self-play."""
+    """Win, draw and loss in thousandths: a logistic curve with the slope and draw rate of self-play."""
     if score.mate is not None:
         return (1000, 0, 0) if score.mate > 0 else (0, 0, 1000)
 
@@ -92,7 +92,7 @@ def win_draw_loss(score: Score) -> tuple[int, int, int]:
 
 
 def validated(settings: Settings) -> Settings:
-    """The settings, if each is in its range; LimitError names the first that is not."""
+    """Return the settings if all are in range; LimitError names the first that is not."""
     for name, (least, most) in RANGES.items():
         value = getattr(settings, name)
         if not isinstance(value, int) or not least <= value <= most:
@@ -104,7 +104,7 @@ def validated(settings: Settings) -> Settings:
 
 
 def changed(settings: Settings, changes: dict[str, Any]) -> Settings:
-    """Other settings; LimitError names the one that does not exist or is not in its range."""
+    """Changed settings; LimitError names one that does not exist or is out of range."""
     known = {field.name for field in fields(Settings)}
     for name in changes:
         if name not in known:
@@ -116,7 +116,7 @@ def network_of(settings: Settings) -> _core.Network | None:
     """The network that these settings ask for, if any; NetworkError names the file that cannot be used."""
     if settings.evaluation != "network":
         return None
-    from engine import network  # here: `classical` never needs it
+    from engine import network  # imported here because `classical` does not need it
 
     if settings.evalfile:
         return network.read(settings.evalfile).load()
@@ -125,12 +125,12 @@ def network_of(settings: Settings) -> _core.Network | None:
     except NetworkError as error:
         import warnings
 
-        warnings.warn(f"{error}; the hand-crafted evaluation plays instead", RuntimeWarning, stacklevel=3)
+        warnings.warn(f"{error}; using the hand-crafted evaluation instead", RuntimeWarning, stacklevel=3)
         return None
 
 
 def root_moves(position: Position, limits: Limits) -> list[Move]:
-    """The moves that a search may choose from; LimitError if it is told to look at one that is not legal."""
+    """The root moves of a search; LimitError if a requested one is not legal."""
     allowed = position.legal_moves
     for move in limits.search_moves:
         if move not in allowed:
@@ -141,7 +141,7 @@ def root_moves(position: Position, limits: Limits) -> list[Move]:
 
 
 class _Reporter:
-    """Turns the core's numbers into `Info` values; an error of the callback is kept and raised by `search`."""
+    """Turns the core's reports into `Info` values; an exception in the callback is re-raised by `search`."""
 
     def __init__(
         self, on_info: Callable[[Info], None] | None, plan: RootPlan | None = None, draw_value: int = 0
@@ -178,7 +178,7 @@ class _Reporter:
         self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl, tbhits=hits))
 
     def by_tables(self, value: int, pv: list[Move]) -> tuple[int, list[Move]]:
-        """What the endgame tables make of a search's value and line: a draw is a draw, a mate's line is whole."""
+        """Correct a search's value and line by the endgame tables: exact draws, and complete lines to mate."""
         if self.plan is None:
             return value, pv
         if self.plan.drawn:
@@ -204,8 +204,8 @@ class Engine:
     >>> engine.search(Limits(depth=8)).score
     Score(mate=2)
 
-    One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`. For a signal that may come
-    early there are two steps: after `begin` it is kept, however late, and in whichever thread, `Search.run` is called.
+    One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`. If such a call may come early,
+    start the search in two steps: after `begin`, it takes effect even if `Search.run` is called later, in any thread.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -214,15 +214,15 @@ class Engine:
         self._core = Searcher()
         self._resources = Resources(self._core)
         self._use_network(network_of(self._settings))
-        self._state = threading.RLock()  # guards what follows
+        self._state = threading.RLock()  # guards the fields below
         self._search: Search | None = None  # from `begin` until its answer
         self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
-        self._tables: tuple[str, TableShelf | None] | None = None  # the paths that were looked at, what was there
+        self._tables: tuple[str, TableShelf | None] | None = None  # the paths searched, and the tables found
         self._plan: RootPlan | None = None
 
     @property
     def tables(self) -> TableShelf | None:
-        """The endgame tables, opened when first asked for; None: there are none, or they are not to be used."""
+        """The endgame tables, opened on first use; None if there are none or they are switched off."""
         settings = self._settings
         if not settings.use_tables or settings.level < len(LEVELS):
             return None
@@ -238,7 +238,7 @@ class Engine:
         return self._tables[1]
 
     def verdict(self, position: Position | None = None) -> Verdict | None:
-        """What the endgame tables know of a position (the engine's own, if none is given); None: nothing."""
+        """The endgame tables' verdict on a position (default: the engine's own); None if they do not have it."""
         return None if self.tables is None else self.tables.probe(position or self._position)
 
     @property
@@ -247,33 +247,33 @@ class Engine:
 
     @property
     def position(self) -> Position:
-        """The position to search, as a copy of its own."""
+        """The position to search, as an independent copy."""
         return self._position
 
     @property
     def searching(self) -> bool:
-        """True from `begin` on, and until the answer is there: meanwhile `stop` and `ponderhit` are honoured."""
+        """True from `begin` until the answer; `stop` and `ponderhit` take effect in that time."""
         return self._search is not None
 
     def take_notices(self) -> list[str]:
-        """What did not go as asked since the last call (less memory, fewer threads), in words for the user."""
+        """Messages for the user since the last call: less memory or fewer threads than requested."""
         notices, self._resources.notices = self._resources.notices, []
         return notices
 
     def configure(self, **changes: Any) -> None:
-        """Change settings, all or none: LimitError names what is wrong, and everything stands as it was.
+        """Change settings, all or none: LimitError names what is wrong, and nothing is changed.
 
-        Memory and threads are taken by the next `prepare`, or by the next search.
+        Memory and threads are allocated by the next `prepare` or search.
         """
         fresh = changed(self._settings, changes)
         with self._idle("change settings"):
             if (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile):
                 self._use_network(network_of(fresh))
-                self._resources.clear()  # scores of one evaluation say nothing to another
+                self._resources.clear()  # scores of another evaluation cannot be compared
             self._settings = fresh
 
     def prepare(self) -> None:
-        """Make all ready that a search needs, its memory allocated and in use, so that no search pays for it."""
+        """Allocate and touch all memory that a search needs, so that no search spends time on it."""
         with self._idle("prepare"):
             self._make_ready()
 
@@ -281,12 +281,12 @@ class Engine:
         self._resources.make_ready(self._settings.hash_mb, self._settings.threads)
 
     def set_position(self, position: Position) -> None:
-        """Take a copy of a position, its history included (repetition needs it)."""
+        """Copy a position with its history, which the repetition rules need."""
         with self._idle("set a position"):
             self._position = position.copy()
 
     def new_game(self) -> None:
-        """Forget what the last game taught."""
+        """Clear the table and the histories for a new game."""
         self.clear_hash()
 
     def clear_hash(self) -> None:
@@ -301,14 +301,14 @@ class Engine:
             yield
 
     def stop(self) -> None:
-        """End the search, if one has begun; it answers with the best move so far."""
+        """Stop the search, if one has begun; it returns the best move so far."""
         with self._state:
             if self._search is not None:
                 self._core.stop()
                 self._released.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: the clock runs from now on. Without effect if no search ponders."""
+        """The expected move was played: start the clock. No effect unless a search ponders."""
         with self._state:
             if self._search is not None and self._search.pondering:
                 self._search.pondering = False
@@ -317,11 +317,11 @@ class Engine:
                     self._released.set()
 
     def hashfull(self) -> int:
-        """Thousandths of the table that this search has filled."""
+        """How full this search has made the table, in thousandths."""
         return self._core.hashfull()
 
     def probe(self, position: Position) -> Probe | None:
-        """What the table knows of a position."""
+        """The table's entry for a position."""
         found = self._core.probe(position)
         if found is None:
             return None
@@ -333,17 +333,17 @@ class Engine:
 
     @property
     def network(self) -> _core.Network | None:
-        """The network that evaluates; None: the hand-crafted terms do."""
+        """The network in use; None with the hand-crafted evaluation."""
         return self._network if self._settings.knowledge == "large" else None
 
     def evaluate(self) -> Score:
-        """The static evaluation of the position, from the mover's side."""
+        """The static evaluation of the position, for the side to move."""
         if self.network is not None:
             return Score(cp=self.network.evaluate(self._position))
         return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
 
     def evaluation_table(self) -> str:
-        """The evaluation term by term, for a person to read, and what an endgame table knows."""
+        """The evaluation term by term, for a person to read, and the endgame table's verdict."""
         from engine.evaluation_table import evaluation_table
 
         table, verdict = evaluation_table(self._position, self.network), self.verdict()
@@ -357,9 +357,9 @@ class Engine:
         return self.begin(limits, on_info).run()
 
     def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Search:
-        """Accept a search of the position, to be done by its `run`: its clock starts and signals are kept from now on.
+        """Start a search's clock; `run` does the search. From now on `stop` and `ponderhit` apply to it.
 
-        LimitError if a limit makes no sense, or if another search has not ended.
+        LimitError if a limit is invalid, or if another search is running.
         """
         began = _core.now()
         check_limits(limits)
@@ -373,7 +373,7 @@ class Engine:
         return search
 
     def _carry_out(self, search: Search) -> BestMove:
-        """From a search that has begun to its answer."""
+        """Run a search that has begun, to its answer."""
         limits, moves = search.limits, search.moves
         if not moves:
             self._released.wait()
@@ -400,9 +400,9 @@ class Engine:
                 self._search = None
 
     def play_itself(self, number: int, rules: SelfPlayRules) -> SelfPlayGame:
-        """Play the game of this number against itself, without the GIL and without any memory of games before.
+        """Play the game with this number against itself, without the GIL and independent of earlier games.
 
-        The game is empty if `stop` was called meanwhile.
+        The game is empty if `stop` was called during it.
         """
         claim = self.begin(Limits(nodes=1))
         try:
@@ -414,7 +414,7 @@ class Engine:
             claim.cancel()
 
     def _plan_by_tables(self, moves: list[Move]) -> RootPlan | None:
-        """What the endgame tables make of the position; None without tables."""
+        """The endgame tables' verdict on the root; None without tables."""
         if self.tables is None:
             return None
         from engine.endgame.root import plan_root
@@ -459,7 +459,7 @@ class Engine:
         )
 
     def _run(self, reporter: _Reporter) -> None:
-        """Search with all workers until the answer is there and wanted."""
+        """Search with all workers until there is an answer and it may be given."""
         helpers = self._core.workers - 1
         try:
             if helpers:
@@ -484,7 +484,7 @@ class Engine:
         if to_score(value).is_mate and len(pv) < _core.SCORE_MATE - abs(value):
             pv = self._complete(pv, _core.SCORE_MATE - abs(value))
             if len(pv) < _core.SCORE_MATE - abs(value) and not self._ends_game(pv):
-                value, pv = reporter.exact.get(move, (value, pv))  # what was last known for certain of this move
+                value, pv = reporter.exact.get(move, (value, pv))  # the last exact value and line of this move
         ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
         return BestMove(move, ponder, to_score(value), best.depth, nodes, time, tuple(pv))
 
@@ -495,7 +495,7 @@ class Engine:
         return not after.has_legal_moves()
 
     def _complete(self, pv: list[Move], plies: int) -> list[Move]:
-        """The line of a mate, played on to the end: a search that was stopped knows the mate, but not yet all of it."""
+        """Extend a mate's line to the end: a stopped search may know the mate but not the whole line."""
         after = self._position.copy()
         for move in pv:
             after.push(move)
@@ -512,7 +512,7 @@ class Engine:
         return pv
 
     def _vote(self) -> int:
-        """The worker whose move has most weight: depth and score of all that agree on it."""
+        """The worker whose move has most weight, summed over all workers that chose it (by depth and score)."""
         results = [self._core.result(index) for index in range(self._core.workers)]
         finished = [index for index, result in enumerate(results) if result.depth > 0] or [0]
         least = min(results[index].score for index in finished)
@@ -529,11 +529,11 @@ class Engine:
         after = self._position.copy()
         after.push(move)
         found = self._core.probe(after)
-        return found.move if found else None  # checked for legality there
+        return found.move if found else None  # legality was checked there
 
 
 class Search:
-    """One search, from `Engine.begin`: `run` it, in any thread, or `cancel` it. Until then the engine is taken."""
+    """One search, from `Engine.begin`: `run` it, in any thread, or `cancel` it. Until then the engine is busy."""
 
     def __init__(
         self, engine: Engine, limits: Limits, moves: list[Move], on_info: Callable[[Info], None] | None
@@ -543,14 +543,14 @@ class Search:
         self._engine = engine
 
     def run(self) -> BestMove:
-        """Search until a limit is reached or `stop` is called. What `on_info` raises ends the search and is raised."""
+        """Search until a limit is reached or `stop` is called. An exception in `on_info` ends it and is re-raised."""
         try:
             return self._engine._carry_out(self)
         finally:
             self._engine._end(self)
 
     def cancel(self) -> None:
-        """Nobody will call `run`."""
+        """Discard the search instead of running it."""
         self._engine._end(self)
 
 

@@ -6,7 +6,11 @@ class FenError(ValueError):
 
 
 class InvalidMoveError(ValueError):
-    """A text that is no move in any known notation."""
+    """A text that is not a move in any supported notation."""
+
+
+class AmbiguousMoveError(InvalidMoveError):
+    """A text that fits more than one legal move."""
 
 
 class IllegalMoveError(ValueError):
@@ -14,7 +18,7 @@ class IllegalMoveError(ValueError):
 
 
 class LimitError(ValueError):
-    """A search limit or setting that makes no sense."""
+    """A search limit or setting that is invalid."""
 
 
 class NetworkError(ValueError):

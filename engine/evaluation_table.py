@@ -1,4 +1,4 @@
-"""The engine's numbers in words and tables, for people."""
+"""Human-readable tables of the evaluation."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def _terms(position: Position) -> list[str]:
         lines.append(_row(name, values))
     lines += [lines[2], _row("sum", total)]
     red = _for_red(position, _core.static_evaluation(position))
-    lines.append(f"Hand-crafted: {red} for Red, both phases weighed and drawish material counted (in pawns of 100)")
+    lines.append(f"Hand-crafted: {red} for Red, in pawns (phases blended, drawish material scaled)")
     return lines
 
 
 def _network_view(position: Position, network: _core.Network) -> list[str]:
-    """The network's value, and what each piece is worth to it: the value less the value without the piece."""
+    """The network's value, and each piece's share: the value minus the value without that piece."""
     lines = [
         f"Network: {_for_red(position, network.evaluate(position))} for Red",
-        "What each piece is worth to it, in pawns, for its own side:",
+        "Value of each piece, in pawns, for its own side:",
     ]
     worths = dict(network.worths(position))
     for rank in range(9, -1, -1):

@@ -1,6 +1,6 @@
-"""Why a move is not legal, in words: for people who typed it, and for logs.
+"""Explain in words why a move is not legal, for users and logs.
 
-The compiled core only says *that* a move is illegal. Nothing here is fast, and nothing here decides: it explains.
+The compiled core only says *that* a move is illegal. This module only explains it, and need not be fast.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def piece_name(piece: Piece) -> str:
 
 
 def explain_illegal(position: Position, move: Move, points: PointNames = ICCS_POINTS) -> str:
-    """The reason why `move` is not legal in `position`, with points by those names; the empty text if it is legal.
+    """Why `move` is not legal in `position`, with points named by `points`; empty if it is legal.
 
     >>> from engine import Position, Move
     >>> explain_illegal(Position(), Move.from_iccs("b0d1"))
@@ -43,13 +43,13 @@ def explain_illegal(position: Position, move: Move, points: PointNames = ICCS_PO
         return "a move must lead to another point"
     target = board.get(move.to_square)
     if target is not None and target.colour == piece.colour:
-        return f"{points.point(move.to_square)} is taken by the {piece_name(target)}, a piece of one's own"
+        return f"{points.point(move.to_square)} is taken by the {piece_name(target)}, a piece of the same side"
     fault = _movement_fault(board, piece, move, points)
     return fault or _king_fault(board, piece, move, position.is_check(), points)
 
 
 def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move, points: PointNames = ICCS_POINTS) -> str:
-    """What is wrong with the way the piece moves, kings left aside; empty if nothing is."""
+    """What is wrong with the way the piece moves, ignoring the own king's safety; empty if nothing is."""
     start, end = move.from_square, move.to_square
     files, ranks = end % 9 - start % 9, end // 9 - start // 9
     steps = (abs(files), abs(ranks))
@@ -79,7 +79,7 @@ def in_palace(colour: int, square: int) -> bool:
 
 
 def across_river(colour: int, square: int) -> bool:
-    """Whether the square lies on the opponent's half."""
+    """Is the square on the opponent's half?"""
     return square // 9 >= 5 if colour == RED else square // 9 <= 4
 
 
@@ -118,7 +118,7 @@ def _pawn_fault(piece: Piece, start: int, files: int, ranks: int) -> str:
 
 
 def between(start: int, end: int) -> range | None:
-    """The squares strictly between two squares of one line; None if they are on no line."""
+    """The squares strictly between two squares of one line; None if they are not on one line."""
     if start // 9 == end // 9:
         step = 1
     elif start % 9 == end % 9:
@@ -138,15 +138,15 @@ def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int, 
     if piece.kind == CANNON and end in board:
         if len(screens) == 1:
             return ""
-        return f"the cannon captures over exactly one piece, and there are {len(screens) or 'none'} between"
+        return f"the cannon captures over exactly one piece, not {len(screens)}"
     if screens:
         blocker = screens[0] if start < end else screens[-1]
-        return f"the {name}'s way is blocked by the {piece_name(board[blocker])} on {points.point(blocker)}"
+        return f"the {name} is blocked by the {piece_name(board[blocker])} on {points.point(blocker)}"
     return ""
 
 
 def _attackers(board: Mapping[int, Piece], colour: int, square: int) -> list[int]:
-    """Where the pieces of `colour` stand that could capture on `square` (facing kings left aside)."""
+    """The squares of the pieces of `colour` that could capture on `square` (ignoring facing kings)."""
     result = []
     for start, piece in board.items():
         if piece.colour == colour and start != square and not _movement_fault(board, piece, Move(start, square)):

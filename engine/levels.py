@@ -1,7 +1,7 @@
-"""Weaker play for people: a shallower look and, among moves of nearly equal worth, not always the best one.
+"""Weaker play: a shallower search and, among moves of nearly equal value, not always the best one.
 
-A level never plays at random: it sees a few plies, so it takes what hangs, and it strays from the best move only as far
-as its spread allows, the more rarely the more the move costs.
+A level never plays at random: it searches a few plies, so it takes hanging pieces, and it departs from the best move
+only within its spread. The more a move costs, the less often it is played.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine._core import Move
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """How a level is held back: search depth (0: no limit), candidate moves, spread in centipawns (0: none)."""
+    """The handicap of a level: search depth (0: no limit), candidate moves, spread in centipawns (0: none)."""
 
     depth: int
     candidates: int
@@ -43,9 +43,9 @@ def handicap(level: int) -> Handicap:
 def weaker_choice(
     lines: list[tuple[Move, int, list[Move]]], spread: int, draw: Callable[[], float] | None = None
 ) -> tuple[Move, int, list[Move]]:
-    """One of the lines (move, value, variation), best first: each value is blurred by up to the spread."""
+    """Choose one of the lines (move, value, variation) after adding noise of up to the spread to each value."""
     if draw is None:
-        from random import random  # here, because a GUI waits for the engine's start
+        from random import random  # imported here to keep start-up fast
 
         draw = random
     blur = draw

@@ -1,4 +1,4 @@
-"""Whether a search's limits make sense, for every engine here."""
+"""Validation of search limits, shared by all engines."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ LIMIT_END = 1 << 63
 
 
 def check_limits(limits: Limits) -> None:
-    """LimitError if a limit makes no sense."""
+    """LimitError if a limit is invalid."""
     for name, least in LEAST_LIMITS.items():
         value = getattr(limits, name)
         if value is None:
             continue
         if not isinstance(value, int) or value < least:
-            raise LimitError(f"{name} must be a whole number from {least} on, not {value!r}")
+            raise LimitError(f"{name} must be a whole number of at least {least}, not {value!r}")
         if value >= LIMIT_END:
             raise LimitError(f"{name} must be below 2^63, not {value}")
-    for name in ("time", "opponent_time"):  # a clock may be overdrawn
+    for name in ("time", "opponent_time"):  # a clock may be negative: overdrawn
         value = getattr(limits, name)
         if value is not None and (not isinstance(value, int) or abs(value) >= LIMIT_END):
             raise LimitError(f"{name} must be a whole number of milliseconds within ±2^63, not {value!r}")

@@ -1,4 +1,4 @@
-"""Network files: read, checked and handed to the core. `docs/network.md` has the layout.
+"""Network files: read, verified and passed to the core. Layout: `docs/network.md`.
 
 >>> import engine.network
 >>> engine.network.parse(b"not a network")
@@ -20,7 +20,7 @@ from engine.errors import NetworkError
 
 MAGIC = b"CHUHENET"
 VERSION = 1
-# magic, version, neurons, buckets, bits of the limit, (spare), factor, length of the recipe, checksum of what follows
+# magic, version, neurons, buckets, limit bits, (reserved), factor, length of the recipe, checksum of the rest
 HEADER = struct.Struct("<8sIHBBqII")
 INPUTS = 14 * 90
 DEFAULT = Path(__file__).parent / "data" / "default.net"
@@ -29,7 +29,7 @@ MOST_BYTES = 16 << 20
 
 @dataclass(frozen=True, slots=True)
 class NetworkFile:
-    """A network as a file holds it: quantised weights, and the recipe that made them (JSON, for people and tools)."""
+    """The content of a network file: quantised weights, and the recipe that made them (JSON, for people and tools)."""
 
     hidden: int
     buckets: int
@@ -38,7 +38,7 @@ class NetworkFile:
     recipe: str
     rows: bytes  # int16 [INPUTS][hidden]
     bias: bytes  # int16 [hidden]
-    weights: bytes  # int16 [buckets][2 * hidden], the mover's half first
+    weights: bytes  # int16 [buckets][2 * hidden], the half of the side to move first
     offsets: bytes  # int32 [buckets]
 
     def to_bytes(self) -> bytes:
@@ -74,19 +74,19 @@ class NetworkFile:
 
 
 def parse(data: bytes) -> NetworkFile:
-    """A file's bytes as a network; NetworkError says what is wrong with them."""
+    """Parse a file's bytes; NetworkError says what is wrong with them."""
     if data[: len(MAGIC)] != MAGIC:
         raise NetworkError("this is not a Chuhe network: the first bytes are wrong")
     if len(data) < HEADER.size:
         raise NetworkError("the network is cut off in its header")
     _, version, hidden, buckets, limit_bits, factor, recipe_size, checksum = HEADER.unpack_from(data)
     if version != VERSION:
-        raise NetworkError(f"the network is of version {version}; this program reads version {VERSION}")
+        raise NetworkError(f"the network has version {version}; this program reads version {VERSION}")
     sizes = (recipe_size, 2 * INPUTS * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
     if len(data) != HEADER.size + sum(sizes):
         raise NetworkError(f"the network is damaged: {len(data)} bytes instead of {HEADER.size + sum(sizes)}")
     if zlib.crc32(data[HEADER.size :]) != checksum:
-        raise NetworkError("the network is damaged: the checksum differs")
+        raise NetworkError("the network is damaged: checksum mismatch")
     parts = []
     at = HEADER.size
     for size in sizes:
@@ -102,7 +102,7 @@ def read(path: Path | str) -> NetworkFile:
         if not path.is_file():
             raise NetworkError("there is no such file" if not path.exists() else "this is not a file")
         if path.stat().st_size > MOST_BYTES:
-            raise NetworkError(f"this is not a Chuhe network: it has more than {MOST_BYTES >> 20} MB")
+            raise NetworkError(f"this is not a Chuhe network: it is larger than {MOST_BYTES >> 20} MB")
         return parse(path.read_bytes())
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from None
@@ -112,5 +112,5 @@ def read(path: Path | str) -> NetworkFile:
 
 @cache
 def load_default() -> _core.Network:
-    """The network that plays by default, loaded once for all engines of the process."""
+    """The bundled network, loaded once per process."""
     return read(DEFAULT).load()

@@ -1,7 +1,7 @@
 """Moves as people write them: WXF (`C2=5`), Chinese (炮二平五), ICCS (`h2e2`), UCI (`h3e3`), by rows (`H8,H5`).
 
-Two steps each way. Out: a move becomes a `Phrase` (which piece, which way, how far), and a phrase becomes text.
-In: a text becomes a phrase, and the phrase is looked up on the board. docs/notation.md has the rules and their sources.
+Two steps each way. Writing: a move becomes a `Phrase` (which piece, which way, how far), and a phrase becomes text.
+Reading: a text becomes a phrase, which is looked up on the board. Rules and sources: docs/notation.md.
 
 >>> from engine import Position
 >>> position = Position()
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
 from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
-from engine.errors import IllegalMoveError, InvalidMoveError
+from engine.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from engine.legality import explain_illegal
 from engine.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
 from engine.position import COLOUR_NAMES, KIND_NAMES
@@ -47,13 +47,13 @@ FORWARD, BACKWARD, SIDEWAYS = "+", "-", "="
 
 # These three name the file they go to; the others say how far they go.
 DIAGONAL = (ADVISOR, BISHOP, KNIGHT)
-# Two of these on one file are told apart by the direction alone, so that front and back are never written for them.
+# Two of these on one file are distinguished by the direction alone, so front and back are never written for them.
 NEVER_TANDEM = (KING, ADVISOR, BISHOP)
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A move in words, seen from the mover's side. What is None was not said.
+    """A move in words, seen from the mover's side. None: not stated.
 
     order: which of several pieces of one kind on a file; an int counts from the front, 1 first.
     number: the file to go to (sideways, or a piece that moves diagonally), else the number of points.
@@ -90,7 +90,7 @@ def _columns(position: Position, colour: int, kind: int) -> dict[int, list[int]]
 
 @dataclass(frozen=True, slots=True)
 class _Described:
-    """A phrase with what a writer needs beside it; `several_files`: two files have more than one pawn each."""
+    """A phrase and what is needed to write it; `several_files`: two files have more than one pawn each."""
 
     phrase: Phrase
     colour: int
@@ -119,11 +119,11 @@ def _describe(position: Position, move: Move) -> _Described:
     return _Described(phrase, piece.colour, piece.kind, file, len(column), piece.kind == PAWN and crowded > 1)
 
 
-# ---------------------------------------------------------------- out
+# ---------------------------------------------------------------- writing
 
 
 def move_text(position: Position, move: Move, style: Notation) -> str:
-    """A legal move of the position in the given notation."""
+    """Write a legal move in the given notation."""
     if style == "wxf":
         return to_wxf(position, move)
     if style == "iccs":
@@ -193,7 +193,7 @@ def _chinese_order(order: int, count: int, numerals: str, traditional: bool) -> 
     return "中" if count == 3 else numerals[order - 1]
 
 
-# ---------------------------------------------------------------- in: text to phrase
+# ---------------------------------------------------------------- reading: text to phrase
 
 _WXF_KINDS = {**{letter: kind for kind, letter in WXF_LETTERS.items()}, "N": KNIGHT, "B": BISHOP}
 _WXF_DIRECTIONS = {"+": FORWARD, "-": BACKWARD, "=": SIDEWAYS, ".": SIDEWAYS}
@@ -261,7 +261,7 @@ def _read_chinese(text: str) -> Phrase | None:
     return None
 
 
-# ---------------------------------------------------------------- in: phrase to move
+# ---------------------------------------------------------------- reading: phrase to move
 
 
 def _chosen(column: list[int], order: int | str | None) -> list[int]:
@@ -278,7 +278,7 @@ def _chosen(column: list[int], order: int | str | None) -> list[int]:
 
 
 def _destination(colour: int, kind: int, start: int, phrase: Phrase) -> int | None:
-    """Where the phrase leads from `start`, by geometry alone; None if off the board or not of this piece's kind."""
+    """Where the phrase leads from `start`, by geometry alone; None if off the board or not a move of this piece."""
     sign = {FORWARD: 1, BACKWARD: -1, SIDEWAYS: 0}[phrase.direction]
     to_file = start % 9
     ranks = phrase.number * sign
@@ -318,7 +318,7 @@ def _resolve(position: Position, phrase: Phrase, text: str, points: PointNames =
     legal = [move for move in candidates if position.is_legal(move)]
     if len(legal) > 1:
         choices = " or ".join(points.move(move) if points.by_rows else to_wxf(position, move) for move in legal)
-        raise InvalidMoveError(f"{text}: which piece is meant? ({choices})")
+        raise AmbiguousMoveError(f"{text}: which piece is meant? ({choices})")
     if not legal:
         raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0], points)}")
     return legal[0]
@@ -338,27 +338,44 @@ def _no_such_piece(position: Position, phrase: Phrase, text: str) -> NoReturn:
 def parse_wxf(position: Position, text: str) -> Move:
     """The legal move that a WXF text means. Also read: `N` `B` for `H` `E`, `.` for `=`, lower case, `+R=4` for `R+=4`.
 
-    Raises InvalidMoveError if the text is no WXF or fits two moves, IllegalMoveError if the move is not legal.
+    Raises InvalidMoveError if the text is not WXF or is ambiguous, IllegalMoveError if the move is not legal.
     """
-    phrase = _read_wxf(text.strip())
+    phrase = _read_wxf(plain(text).strip().replace(" ", ""))
     if phrase is None:
-        raise InvalidMoveError(f"{_quoted(text)} is no move in WXF notation")
+        raise InvalidMoveError(f"{_quoted(text)} is not a move in WXF notation")
     return _resolve(position, phrase, text.strip())
 
 
 def parse_chinese(position: Position, text: str) -> Move:
     """The legal move that a Chinese text means: simplified or traditional, any kind of digits for either side.
 
-    Raises InvalidMoveError if the text is no Chinese or fits two moves, IllegalMoveError if the move is not legal.
+    Raises InvalidMoveError if the text is not Chinese or is ambiguous, IllegalMoveError if the move is not legal.
     """
     compact = "".join(text.split())
     phrase = _read_chinese(compact)
     if phrase is None:
-        raise InvalidMoveError(f"{_quoted(text)} is no move in Chinese notation")
+        raise InvalidMoveError(f"{_quoted(text)} is not a move in Chinese notation")
     return _resolve(position, phrase, compact)
 
 
-_ICCS = re.compile(r"([a-i][0-9])-?([a-i][0-9])", re.IGNORECASE | re.ASCII)
+# An input method for Chinese types full-width letters, digits and signs; other keyboards have several dashes.
+_PLAIN = {
+    0x3000: " ",
+    **{0xFEE0 + code: chr(code) for code in range(0x21, 0x7F)},
+    **dict.fromkeys(map(ord, "‐‑–—−"), "-"),
+}
+
+
+def plain(text: str) -> str:
+    """The text with full-width characters as plain ones.
+
+    >>> plain("Ｃ２＝５"), plain("ｈ２－ｅ２")
+    ('C2=5', 'h2-e2')
+    """
+    return text.translate(_PLAIN)
+
+
+_ICCS = re.compile(r"([a-i][0-9]) ?-? ?([a-i][0-9])", re.IGNORECASE | re.ASCII)
 _UCI_RANK_10 = re.compile(r"(?=.*10)[a-i](?:10|[1-9])[a-i](?:10|[1-9])", re.ASCII)
 _ROW_COLUMN = re.compile(r"([a-j][1-9]) ?, ?([a-j][1-9])", re.IGNORECASE | re.ASCII)
 _ROW_COLUMN_ONLY = re.compile(r"([a-j][1-9])[ ,-]*([a-j][1-9])", re.IGNORECASE | re.ASCII)
@@ -369,8 +386,9 @@ def _read_coordinates(text: str, points: PointNames) -> Move | None:
         return Move(row_point(match[1]), row_point(match[2]))
     if match := _ICCS.fullmatch(text):
         return Move.from_iccs((match[1] + match[2]).lower())
-    if _UCI_RANK_10.fullmatch(text.lower()):
-        return Move.from_uci(text.lower())
+    compact = text.lower().replace(" ", "")
+    if _UCI_RANK_10.fullmatch(compact):
+        return Move.from_uci(compact)
     return None
 
 
@@ -380,21 +398,22 @@ def _quoted(text: str) -> str:
 
 
 def parse(position: Position, text: str, points: PointNames = ICCS_POINTS) -> Move:
-    """The legal move that a text means, in whichever notation it is written.
+    """The legal move that a text means, in any supported notation.
 
-    Four coordinates without a comma are what `points` says: ICCS (ranks 0-9), or rows and columns. UCI is recognised
-    only by its rank 10: where UCI is expected, use `Move.from_uci`. Raises InvalidMoveError if the text cannot be read,
-    IllegalMoveError (with the reason) if the move is not legal here; both name points as `points` does.
+    Spaces within it and full-width characters are fine. Four coordinates without a comma are what `points` says: ICCS
+    (ranks 0-9), or rows and columns. UCI is recognised only by its rank 10: where UCI is expected, use `Move.from_uci`.
+    Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move is not legal
+    here; both name points as `points` does.
     """
-    text = text.strip()
+    given, text = text, re.sub(" +", " ", plain(text).strip())
     move = _read_coordinates(text, points)
     if move is not None:
         if not position.is_legal(move):
             raise IllegalMoveError(f"{text}: {explain_illegal(position, move, points)}")
         return move
     compact = "".join(text.split())
-    phrase = _read_wxf(text) or _read_chinese(compact)
+    phrase = _read_wxf(text.replace(" ", "")) or _read_chinese(compact)
     if phrase is None:
         how = f"like {points.example}" if points.by_rows else "like h2e2, C2=5 or 炮二平五"
-        raise InvalidMoveError(f"{_quoted(text)} is no move: write it {how}")
+        raise InvalidMoveError(f"{_quoted(given.strip())} is not a move: write it {how}")
     return _resolve(position, phrase, compact, points)

@@ -1,6 +1,6 @@
 """Xiangqi games as PGN text, with moves in ICCS, WXF or Chinese: pure functions over `GameRecord`.
 
-Whoever reads games reads them here. Nothing that a GUI's engine does needs this module, so nothing of that imports it.
+All game files are read here. The engine behind a GUI does not need this module and does not import it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from engine.values import Result
 RESULTS: tuple[Result, ...] = get_args(Result)
 FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese", "rows": "Rows"}
 LINE_WIDTH = 80
+MAX_NESTING = 100  # of variations: more is damage, and reading must not run out of stack
 
 
 class RecordError(ValueError):
@@ -34,12 +35,12 @@ OnFault = Callable[[RecordError], None]
 
 @dataclass(frozen=True)
 class RecordedMove:
-    """A move with what was written beside it; a variation is played instead of the move."""
+    """A move with its annotations; a variation is an alternative to the move."""
 
     move: Move
     comment: str = ""
     mark: str = ""  # "!", "?", "??", …
-    variations: tuple[tuple[Move, ...], ...] = ()
+    variations: tuple[tuple[RecordedMove, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ _NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
 
 
 def decode(data: bytes) -> str:
-    """The text of a game file: Unicode, or a Chinese encoding of older programs."""
+    """The text of a game file: Unicode, or a Chinese encoding used by older programs."""
     try:
         return decode_text(data)
     except EncodingError as error:
@@ -88,8 +89,8 @@ def parse_pgn(
 ) -> list[GameRecord]:
     """Every game of a PGN text. A RecordError names the game, the move and the line that cannot be read.
 
-    `on_game` hears after every game how much of the text has been read, 0 to 1. With `on_fault`, a bad game does not
-    end the reading: its error is handed over, and the others come back.
+    `on_game` is called after every game with the share of the text read so far, 0 to 1. With `on_fault`, a bad game
+    does not stop the reading: `on_fault` gets its error, and the other games are returned.
     """
     text = text.lstrip("\ufeff")
     reader = _Reader()
@@ -117,17 +118,17 @@ def parse_pgn(
 
 
 class _Reader:
-    """Cuts the tokens of a text into games; one that is bad is passed over up to where the next begins."""
+    """Splits the tokens of a text into games; a bad game is skipped up to the start of the next."""
 
     def __init__(self) -> None:
         self.games: list[GameRecord] = []
         self.number = 1
         self._builder = _Builder(1)
         self._passing = False
-        self._in_moves = False  # of the game that is passed over
+        self._in_moves = False  # of the game being skipped
 
     def take(self, match: re.Match[str]) -> bool:
-        """One token; True when it ends a game."""
+        """Handle one token; True when it ends a game."""
         if self._passing and not self._next_game(match):
             return False
         builder = self._builder
@@ -144,26 +145,26 @@ class _Reader:
         elif match["nag"]:
             builder.mark(_NAGS.get(match["nag"], ""))
         elif match["bad"]:
-            raise RecordError(f"game {builder.number}: {match['bad']!r} stands where a move should")
+            raise RecordError(f"game {builder.number}: {match['bad']!r} where a move is expected")
         elif match["word"] and builder.word(match["word"]):
             self._finish()
             over = True
         return over
 
     def pass_over(self, match: re.Match[str]) -> None:
-        """The game is bad, as this token showed: what is left of it does not count."""
+        """This token showed that the game is bad: skip the rest of it."""
         self._in_moves = self._builder.in_moves
         self._passing = True
         if self._next_game(match):
             self.take(match)
 
     def end(self) -> None:
-        """The text is over."""
+        """Handle the end of the text."""
         if not self._passing and (self._builder.in_moves or self._builder.tags):
             self._finish()
 
     def _next_game(self, match: re.Match[str]) -> bool:
-        """Whether this token is the first of the game after a bad one, which ends with its result or before tags."""
+        """Does this token start the game after a bad one? A bad game ends with its result or before tags."""
         if match["tag"] and self._in_moves:
             self._begin()
             return True
@@ -183,95 +184,107 @@ class _Reader:
         self._passing = False
 
 
+class _Line:
+    """The main line or a variation while it is being read. `board` is None for one that belongs to no move."""
+
+    def __init__(self, board: Position | None) -> None:
+        self.board = board
+        self.moves: list[RecordedMove] = []
+        self.opening_comment = ""  # before the first move
+
+    def comment(self, text: str) -> None:
+        if self.moves:
+            last = self.moves[-1]
+            self.moves[-1] = replace(last, comment=f"{last.comment} {text}".strip())
+        else:
+            self.opening_comment = f"{self.opening_comment} {text}".strip()
+
+    def mark(self, mark: str) -> None:
+        if self.moves and mark:
+            self.moves[-1] = replace(self.moves[-1], mark=mark)
+
+    def add_variation(self, variation: _Line) -> None:
+        """What was said before the variation's first move goes to that move: a record has no other place for it."""
+        if not self.moves or not variation.moves:
+            return
+        first, *rest = variation.moves
+        first = replace(first, comment=f"{variation.opening_comment} {first.comment}".strip())
+        last = self.moves[-1]
+        self.moves[-1] = replace(last, variations=(*last.variations, (first, *rest)))
+
+
 class _Builder:
-    """One game while it is being read."""
+    """One game while it is being read: the main line, and the variations that are open, innermost last."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.tags: dict[str, str] = {}
         self.in_moves = False
         self._position: Position | None = None
-        self._moves: list[RecordedMove] = []
-        self._comment = ""
+        self._lines = [_Line(None)]
         self._result: Result = "*"
-        self._depth = 0
-        self._branch: Position | None = None
-        self._branch_moves: list[Move] = []
+
+    @property
+    def _line(self) -> _Line:
+        return self._lines[-1]
 
     def tag(self, name: str, value: str) -> None:
         self.tags[name] = value
 
     def comment(self, text: str) -> None:
-        if self._depth:
-            return
-        if self._moves:
-            last = self._moves[-1]
-            self._moves[-1] = replace(last, comment=f"{last.comment} {text}".strip())
-        else:
-            self._comment = f"{self._comment} {text}".strip()
+        self._line.comment(text)
 
     def mark(self, mark: str) -> None:
-        if self._moves and not self._depth:
-            self._moves[-1] = replace(self._moves[-1], mark=mark)
+        self._line.mark(mark)
 
     def parenthesis(self, paren: str) -> None:
-        """Only the main line of a variation is kept; what is nested in it is passed over."""
         if paren == "(":
-            self._depth += 1
-            if self._depth == 1 and self._moves:
-                self._branch = self._board().copy()
-                self._branch.pop()
-                self._branch_moves = []
+            if len(self._lines) > MAX_NESTING:
+                raise RecordError(f"game {self.number}: variations are nested more than {MAX_NESTING} deep")
+            board = self._board_of(self._line).copy() if self._line.moves else None
+            if board is not None:
+                board.pop()
+            self._lines.append(_Line(board))
             return
-        if not self._depth:
-            raise RecordError(f"game {self.number}: ')' closes nothing")
-        self._depth -= 1
-        if not self._depth and self._branch is not None and self._branch_moves:
-            last = self._moves[-1]
-            self._moves[-1] = replace(last, variations=(*last.variations, tuple(self._branch_moves)))
+        if len(self._lines) == 1:
+            raise RecordError(f"game {self.number}: unmatched ')'")
+        closed = self._lines.pop()
+        self._line.add_variation(closed)
 
     def word(self, word: str) -> bool:
-        """Takes a move, number or result; True when the game is over."""
+        """Handle a move, number or result; True when the game is over."""
         word = _NUMBER.sub("", word)
-        if not word or word.isdecimal() or set(word) <= set(".…=") or self._depth > 1:
+        if not word or word.isdecimal() or set(word) <= set(".…="):
             return False
         self.in_moves = True
+        in_variation = len(self._lines) > 1
         if word in RESULTS:
-            if self._depth:
+            if in_variation:
                 return False
             self._result = word
             return True
         text = word.rstrip("!?")
-        if not text:
-            self.mark(word)
-            return False
-        if self._depth:
-            self._branch_move(text)
-        else:
-            self._main_move(text)
-            self.mark(word[len(text) :])
+        if text and (not in_variation or self._line.board is not None):
+            self._move(text)
+        self.mark(word[len(text) :])
         return False
 
-    def _main_move(self, text: str) -> None:
-        board = self._board()
-        number = len(self._moves) // 2 + 1
+    def _move(self, text: str) -> None:
+        board = self._board_of(self._line)
         try:
             move = parse(board, text)
         except ValueError as error:
-            raise RecordError(f"game {self.number}, move {number}: {error}") from error
+            raise RecordError(f"game {self.number}, {self._place()}: {error}") from error
         board.push(move)
-        self._moves.append(RecordedMove(move))
+        self._line.moves.append(RecordedMove(move))
 
-    def _branch_move(self, text: str) -> None:
-        if self._branch is None:
-            return
-        try:
-            move = parse(self._branch, text)
-        except ValueError as error:
-            number = (len(self._moves) - 1) // 2 + 1
-            raise RecordError(f"game {self.number}, variation of move {number}: {error}") from error
-        self._branch.push(move)
-        self._branch_moves.append(move)
+    def _place(self) -> str:
+        """The move that cannot be read, as the error names it."""
+        main = len(self._lines[0].moves)
+        return f"move {main // 2 + 1}" if len(self._lines) == 1 else f"variation of move {(main - 1) // 2 + 1}"
+
+    def _board_of(self, line: _Line) -> Position:
+        return line.board if line.board is not None else self._board()
 
     def _board(self) -> Position:
         if self._position is None:
@@ -285,20 +298,21 @@ class _Builder:
         return next((value for name, value in self.tags.items() if name.lower() == "fen" and value), START_FEN)
 
     def finish(self) -> GameRecord:
-        if self._depth:
-            raise RecordError(f"game {self.number}: a '(' is never closed")
+        if len(self._lines) > 1:
+            raise RecordError(f"game {self.number}: unclosed '('")
         self._board()
         tags = {name: value for name, value in self.tags.items() if name.lower() not in ("fen", "format", "setup")}
         result = self._result
         tagged = tags.pop("Result", "*")
         if result == "*" and tagged in RESULTS:
             result = next(known for known in RESULTS if known == tagged)
-        return GameRecord(self._fen(), tuple(self._moves), tags, result, self._comment)
+        main = self._lines[0]
+        return GameRecord(self._fen(), tuple(main.moves), tags, result, main.opening_comment)
 
 
 # --- writing
 
-# the first tags of a game, in this order, and what they say when nothing is known
+# the first tags of a game, in this order, with their values when unknown
 _FIRST_TAGS = {
     "Game": "Chinese Chess",
     "Event": "?",
@@ -332,7 +346,7 @@ def _tag(name: str, value: str) -> str:
 
 
 def wrap(words: Iterable[str], width: int = LINE_WIDTH) -> Iterator[str]:
-    """The words as lines."""
+    """Wrap the words into lines."""
     line = ""
     for word in words:
         if line and len(line) + 1 + len(word) > width:
@@ -356,30 +370,25 @@ def _comment_words(comment: str) -> list[str]:
 
 
 def _words(record: GameRecord, style: Notation) -> Iterator[str]:
-    board = Position(record.fen)
     yield from _comment_words(record.comment)
-    number_due = True
-    for recorded in record.moves:
-        yield from number_words(board, number_due)
-        yield _pgn_move(board, recorded.move, style) + recorded.mark
-        yield from _comment_words(recorded.comment)
-        for variation in recorded.variations:
-            yield from _variation_words(board, variation, style)
-        number_due = bool(recorded.comment or recorded.variations)
-        board.push(recorded.move)
+    yield from _line_words(Position(record.fen), record.moves, style)
     yield record.result
 
 
-def _variation_words(board: Position, variation: tuple[Move, ...], style: Notation) -> list[str]:
-    branch = board.copy()
-    words: list[str] = []
-    for move in variation:
-        words += number_words(branch, not words)
-        words.append(_pgn_move(branch, move, style))
-        branch.push(move)
-    if words:
-        words[0], words[-1] = f"({words[0]}", f"{words[-1]})"
-    return words
+def _line_words(board: Position, moves: Iterable[RecordedMove], style: Notation) -> Iterator[str]:
+    """The moves from here, each with its comment and then its variations. The board is moved along."""
+    number_due = True
+    for recorded in moves:
+        yield from number_words(board, number_due)
+        yield _pgn_move(board, recorded.move, style) + recorded.mark
+        yield from _comment_words(recorded.comment)
+        for variation in filter(None, recorded.variations):
+            first, *rest = _line_words(board.copy(), variation, style)
+            words = [f"({first}", *rest]
+            words[-1] += ")"
+            yield from words
+        number_due = bool(recorded.comment or recorded.variations)
+        board.push(recorded.move)
 
 
 def _pgn_move(board: Position, move: Move, style: Notation) -> str:

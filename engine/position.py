@@ -1,6 +1,8 @@
-"""The game position: the compiled board with words around it."""
+"""The game position: the compiled board plus notation and outcomes in words."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move
 from engine.errors import IllegalMoveError
@@ -27,6 +29,17 @@ def square_name(number: int) -> str:
 
 def result_for(loser: int) -> Result:
     return "0-1" if loser == RED else "1-0"
+
+
+def _replayed(kind: type[Position], fen: str, moves: list[Move | None]) -> Position:
+    """A pickled position again."""
+    position = kind(fen)
+    for move in moves:
+        if move is None:
+            position.push_null()
+        else:
+            Board.push(position, move)
+    return position
 
 
 class Position(Board):
@@ -56,7 +69,7 @@ class Position(Board):
     """
 
     def push(self, move: Move | str) -> None:
-        """Make a move, given as a `Move` or in any notation; InvalidMoveError or IllegalMoveError if it cannot be."""
+        """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""
         if isinstance(move, str):
             move = self.parse_move(move)
         if not self.is_legal(move):
@@ -87,6 +100,27 @@ class Position(Board):
 
         return to_chinese(self, move, traditional)
 
+    def is_repetition(self, count: int = 3) -> bool:
+        """Whether this position stands on the board for at least the count-th time. The law may not call it an end.
+
+        >>> game = Position()
+        >>> for move in "h2e2 h9g7 e2h2 g7h9".split():
+        ...     game.push(move)
+        >>> game.is_repetition(2), game.is_repetition()
+        (True, False)
+        """
+        if count < 1:
+            raise ValueError(f"a position stands at least once, not {count} times")
+        return count == 1 or bool(self.recurrence(count - 1))
+
+    def is_game_over(self, law: Law | None = None) -> bool:
+        """Whether the game has ended by the law; `outcome` says how.
+
+        >>> Position().is_game_over(), Position("R2k5/1R7/9/9/9/9/9/9/9/5K3 b").is_game_over()
+        (False, True)
+        """
+        return self.outcome(law) is not None
+
     def is_checkmate(self) -> bool:
         return self.is_check() and not self.has_legal_moves()
 
@@ -95,7 +129,7 @@ class Position(Board):
         return not self.is_check() and not self.has_legal_moves()
 
     def outcome(self, law: Law | None = None, points: PointNames = ICCS_POINTS) -> Outcome | None:
-        """How the game has ended by the law, or None while it goes on.
+        """How the game has ended under the law, or None if it has not.
 
         >>> game = Position("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
         >>> for move in "f0e0 e8f8 e0f0 f8e8 f0e0 e8f8 e0f0".split():
@@ -115,7 +149,8 @@ class Position(Board):
         if law.material and not self.has_attackers():
             return Outcome("1/2-1/2", Reason.MATERIAL, "neither side has a piece that can attack: draw")
         if law.move_limit and self.halfmove_clock >= 2 * law.move_limit:
-            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{law.move_limit} moves without a capture: draw")
+            moves = "1 move" if law.move_limit == 1 else f"{law.move_limit} moves"
+            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{moves} without a capture: draw")
         return None
 
     def _judge_repetition(self, law: Law, points: PointNames) -> Outcome | None:
@@ -123,7 +158,7 @@ class Position(Board):
             return None
         if not self.recurrence(law.occurrences - 1):
             return None
-        # all moves since the first occurrence: whoever chases one piece and then another chases none throughout
+        # all moves since the first occurrence: a side that chases one piece and then another does not chase perpetually
         kind, loser, victims = self.judge(self.first_occurrence(), REPETITION_LAWS.index(law.repetition))
         if kind == VERDICT_DRAW:
             return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
@@ -154,6 +189,24 @@ class Position(Board):
         if swap:
             side = "w" if side == "b" else "b"
         return " ".join(["/".join(change(rows.split("/"))), side, *rest])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickles carry the whole history: the position that the game began from, and the moves."""
+        first = self.copy()
+        moves = first.move_stack
+        for _ in moves:
+            first.pop()
+        return _replayed, (type(self), first.fen(), moves), self.__dict__ or None
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """What a subclass keeps beside the position."""
+        self.__dict__.update(attributes)
+
+    def _repr_svg_(self) -> str:
+        """The picture that a notebook shows."""
+        from engine.svg import board_svg
+
+        return board_svg(self)
 
     def __str__(self) -> str:
         pieces = self.pieces()

@@ -1,4 +1,4 @@
-"""How many processors this process may use: what its affinity and its control group leave of the machine's."""
+"""How many processors this process may use, given its affinity and its control group."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CGROUPS = "/sys/fs/cgroup"
 
 
 def usable_processors() -> int:
-    """At least 1. Not cached: an administrator may change it while we run."""
+    """At least 1. Not cached: it may change at run time."""
     try:
         count = len(os.sched_getaffinity(0))
     except (AttributeError, OSError):  # not every system has it

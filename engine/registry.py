@@ -1,7 +1,7 @@
 """The one list of the games that Chuhe plays.
 
-Each package finds its part of a game through the path given here (`module:name`), and loads it only when that game is
-wanted. A game is added by one entry, and by the parts that the entry names.
+Each package finds its part of a game through the path given here (`module:name`) and imports it only when needed. To
+add a game, add one entry and the parts that it names.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from typing import Any, NamedTuple
 
 
 class GameEntry(NamedTuple):
-    """A game and where its parts are; an empty path: there is no such part."""
+    """A game and the paths of its parts; an empty path means that there is no such part."""
 
     name: str
-    uci_names: tuple[str, ...] = ()  # what `UCI_Variant` calls it
+    uci_names: tuple[str, ...] = ()  # its names in `UCI_Variant`
     session: str = ""  # the `protocol.variants.Variant` that a GUI talks to
     terminal: str = ""  # the `play.variant_games.VariantGame` of `chuhe play --variant`
     benchmark: str = ""  # the `bench.measuring.variant_speed.Comparison` of `chuhe bench --variant`
 
 
-XIANGQI = "xiangqi"  # the default everywhere; its terminal game and benchmark are programs of their own
+XIANGQI = "xiangqi"  # the default everywhere; its terminal game and benchmark are separate programs
 
 GAMES = {
     entry.name: entry
@@ -48,7 +48,7 @@ GAMES = {
 
 
 def games_with(part: str) -> tuple[str, ...]:
-    """The names of the games that have a part.
+    """The names of the games that have this part.
 
     >>> games_with("session"), games_with("terminal")
     (('xiangqi', 'chess'), ('chess', 'draughts', 'squatter'))
@@ -57,7 +57,7 @@ def games_with(part: str) -> tuple[str, ...]:
 
 
 def part_of(name: str, part: str) -> Any:
-    """A part of a game, loaded."""
+    """Import a part of a game."""
     module, _, attribute = getattr(GAMES[name], part).partition(":")
     return getattr(import_module(module), attribute)
 

@@ -1,7 +1,7 @@
-"""Files that a command writes: whole or not at all, and never in the place of somebody else's file.
+"""Writing files atomically, without overwriting files that Chuhe did not write.
 
-What is written goes into a scratch file beside its place, which is renamed when it is complete. So a full disk, a kill
-or an error leaves the old file or the new one, and no rest. A command that works for long asks `check_output` first.
+Output goes to a scratch file in the same directory, which is renamed when it is complete. So a full disk, a kill or an
+error leaves either the old file or the new one, and no scratch file. Long-running commands call `check_output` first.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-MARK = "written by chuhe"  # stands at the head of what our commands write, where the format has room for it
-HEAD_BYTES = 4096  # a file's beginning, by which a command knows its own work
+MARK = "written by chuhe"  # in the first lines of the files that our commands write, where the format allows it
+HEAD_BYTES = 4096  # the part of a file in which MARK is looked for
 OwnWork = Callable[[bytes], bool]
 
 
 class OutputError(ValueError):
-    """A file that cannot be written, or must not be; the text names it and says why."""
+    """A file that cannot or must not be written; the message names it and says why."""
 
 
 def output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
@@ -28,14 +28,14 @@ def output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
 
 
 def marked(mark: str = MARK) -> OwnWork:
-    """Own work is what has this text in its first lines."""
+    """A test for our own files: the text is in their first lines."""
     return lambda head: mark.encode() in head
 
 
 def check_output(path: str | os.PathLike[str], *, force: bool = False, ours: OwnWork | None = None) -> None:
-    """OutputError when a file cannot be written there, or when that would replace one that is not ours.
+    """OutputError if the file cannot be written, or would replace a file that is not ours.
 
-    `ours` is asked about the beginning of a file that stands there. Without it no file is replaced unless `force`.
+    `ours` is called with the head of an existing file. Without it, no file is replaced unless `force`.
     """
     path = Path(path)
     try:
@@ -48,16 +48,16 @@ def check_output(path: str | os.PathLike[str], *, force: bool = False, ours: Own
     if stat.S_ISDIR(info.st_mode):
         raise OutputError(f"{path}: this is a directory")
     if not stat.S_ISREG(info.st_mode):
-        return  # a device or a pipe holds nothing that could be lost
+        return  # a device or a pipe has no content to lose
     if not os.access(path, os.W_OK):
         raise OutputError(f"{path}: {os.strerror(errno.EACCES)}")
     _check_directory(path)
     if not force and info.st_size and not (ours is not None and ours(_head(path))):
-        raise OutputError(f"{path} exists already: --force replaces it")
+        raise OutputError(f"{path} exists already; use --force to replace it")
 
 
 def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Put this content there, whole or not at all; OutputError says why not."""
+    """Write the content atomically; OutputError says why it failed."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     with replacing(path) as scratch:
         scratch.write_bytes(data)
@@ -65,15 +65,16 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A scratch file to write into, which takes the place of `path` when the block ends well; an OSError in the block
-    becomes an OutputError. A device or a pipe is written to as it is.
+    """A scratch file that replaces `path` when the block succeeds; an OSError in the block becomes an OutputError.
+
+    A device or a pipe is written to directly.
     """
     path = Path(path)
     try:
         if path.exists() and not path.is_file():
             yield path
             return
-        target = Path(os.path.realpath(path))  # a link goes on pointing where it does
+        target = Path(os.path.realpath(path))  # a symbolic link is kept
         scratch = target.with_name(f".{target.name[:200]}.{os.getpid()}.new")
         try:
             scratch.touch(exist_ok=False)
@@ -90,7 +91,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def append_whole(file: int, data: bytes) -> None:
-    """Add to an open file (a descriptor), all of it or nothing: what a full disk cut short is taken back."""
+    """Append to an open file (a descriptor), all or nothing: a partial write is undone."""
     size = os.fstat(file).st_size
     try:
         written = 0
@@ -103,7 +104,7 @@ def append_whole(file: int, data: bytes) -> None:
 
 
 def append_file(path: str | os.PathLike[str], text: str) -> None:
-    """Add a text to a file, all of it or nothing; OutputError says why not."""
+    """Append a text to a file, all or nothing; OutputError says why it failed."""
     path = Path(path)
     existed = path.exists()
     try:
@@ -121,7 +122,7 @@ def _check_directory(path: Path) -> None:
     if not directory.is_dir():
         raise OutputError(f"{path}: there is no directory {directory}")
     if not os.access(directory, os.W_OK | os.X_OK):
-        raise OutputError(f"{path}: {directory} cannot be written to")
+        raise OutputError(f"{path}: {directory} is not writable")
 
 
 def _head(path: Path) -> bytes:
@@ -130,7 +131,7 @@ def _head(path: Path) -> bytes:
 
 
 def _sync(path: Path) -> None:
-    """A full disk may show only now; a name must not stand for content that a crash would lose."""
+    """Flush to disk before renaming: a full disk may only show now, and a crash must not lose the content."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Where the tables of endings are. Loads nothing: an engine without tables only looks whether there are any."""
+"""Where the endgame tables are. Imports nothing: an engine without tables only checks whether there are any."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SUFFIX = ".egt"
 
 
 def default_directory() -> str:
-    """Where tables are kept unless told otherwise: CHUHE_TABLES, or the platform's cache directory."""
+    """The default directory for tables: CHUHE_TABLES, or the platform's cache directory."""
     named = os.environ.get(VARIABLE)
     if named:
         return os.path.expanduser(named)
@@ -24,7 +24,7 @@ def default_directory() -> str:
 
 
 def directories(paths: str) -> list[str]:
-    """The directories of an option's text, separated by `;`; none named: the default one.
+    """The directories in an option's text, separated by `;`; if it is empty, the default directory.
 
     >>> directories(" /a ; /b;")
     ['/a', '/b']
@@ -34,14 +34,14 @@ def directories(paths: str) -> list[str]:
 
 
 def check_directories(named: list[str]) -> None:
-    """ValueError for the first that is no directory."""
+    """ValueError for the first that is not a directory."""
     for directory in named:
         if not os.path.isdir(directory):
-            raise ValueError(f"there is no directory {directory!r} with endgame tables")
+            raise ValueError(f"the endgame table directory {directory!r} does not exist")
 
 
 def has_tables(paths: str) -> bool:
-    """Is there anything to open?"""
+    """Are there any tables?"""
     for directory in directories(paths):
         try:
             if any(name.endswith(SUFFIX) for name in os.listdir(directory)):

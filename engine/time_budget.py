@@ -1,10 +1,10 @@
-"""How long to think: from a clock to a soft limit (finish the iteration) and a hard one (stop at once)."""
+"""Time management: from the clock to a soft limit (finish the iteration) and a hard one (stop at once)."""
 
 from __future__ import annotations
 
 from engine.values import Limits, Settings
 
-MOVES_AHEAD = 40  # a game without a move count is planned as if so many moves were left
+MOVES_AHEAD = 40  # without a move count, plan for this many more moves
 LEAST = 1  # milliseconds: a search always gets at least this
 
 
@@ -22,7 +22,7 @@ def allot(limits: Limits, settings: Settings) -> tuple[int, int]:
         return 0, 0
     usable = max(LEAST, limits.time + limits.byoyomi - settings.overhead)
     if limits.moves_to_go == 1:
-        return 0, usable  # a GUI's way to say: this much for this move
+        return 0, usable  # how GUIs say: this much for this move
     if limits.byoyomi:
         per_move = max(LEAST, limits.byoyomi - settings.overhead)
         main = max(0, limits.time) // MOVES_AHEAD

@@ -1,11 +1,11 @@
-"""The one table of tunable numbers: read it, write it back, turn it into the core's constants.
+"""The table of tunables: read it, write it back, turn it into the core's constants.
 
 A row of `tunables.txt` is ``name minimum maximum step : value value …``; ``[name]`` begins a section. Lines that begin
 with ``#`` are comments and stay where they are. The build writes `core/tunables.pxi` from the table, so that the
 compiled core has the numbers as its defaults; the tuners in `bench/learning` change them at run time
 (`engine._core.set_tunables`) and write the table back.
 
-This module is loaded by `setup.py` before anything is built: it imports nothing of the project.
+This module is loaded by `setup.py` before anything is built: it imports nothing else from the project.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Tunable:
     maximum: int
     step: int
     values: tuple[int, ...]
-    offset: int = 0  # where its first number stands in the core's array
+    offset: int = 0  # index of its first number in the core's array
     section: str = ""
 
     def __post_init__(self) -> None:
         if not self.name.isidentifier() or self.name != self.name.lower():
-            raise ValueError(f"{self.name!r} is no lower-case name")
+            raise ValueError(f"{self.name!r} is not a lower-case name")
         if not self.values:
             raise ValueError(f"{self.name}: no value")
         for value in self.values:
@@ -67,7 +67,7 @@ def read(path: Path = TABLE) -> list[Tunable]:
         except ValueError as error:
             raise ValueError(f"{path.name}:{number}: {error}") from None
         if any(row.name == other.name for other in rows):
-            raise ValueError(f"{path.name}:{number}: {row.name} stands twice")
+            raise ValueError(f"{path.name}:{number}: {row.name} is listed twice")
         rows.append(row)
         offset += len(row.values)
     return rows
@@ -80,13 +80,13 @@ def format_row(row: Tunable) -> str:
 
 
 def write(rows: list[Tunable], path: Path = TABLE) -> None:
-    """Put new values into the table, comments untouched; the old table stands until the new one is complete."""
+    """Write new values into the table, keeping the comments. The file is replaced atomically."""
     fresh = {row.name: row for row in rows}
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         name = line.split(maxsplit=1)[0] if line.strip() else "#"
         lines.append(line if line.startswith("#") or name not in fresh else format_row(fresh[name]))
-    from engine.safe_files import write_file  # setup.py loads this module alone, and does not write
+    from engine.safe_files import write_file  # imported here because setup.py loads this module alone
 
     write_file(path, "\n".join(lines) + "\n")
 

@@ -1,4 +1,4 @@
-"""The values that cross the engine's border: plain, frozen, printable.
+"""The engine's value types: plain, frozen, printable.
 
 Everything that the protocol, the matches, the terminal and a user's script exchange with the engine is one of these,
 a :class:`engine.Move` or a :class:`engine.Position`.
@@ -21,7 +21,7 @@ Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A score from the mover's side: centipawns, or a mate in so many moves.
+    """A score for the side to move: centipawns, or mate in a number of moves.
 
     >>> Score(cp=35), Score(mate=-3)
     (Score(cp=35), Score(mate=-3))
@@ -30,7 +30,7 @@ class Score:
     """
 
     cp: int | None = None
-    mate: int | None = None  # +n: the mover mates in n moves; -n: is mated in n; 0: is mated now
+    mate: int | None = None  # +n: the side to move mates in n moves; -n: it is mated in n; 0: it is mated now
 
     def __post_init__(self) -> None:
         if (self.cp is None) == (self.mate is None):
@@ -71,13 +71,13 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends. Times are milliseconds. No limit at all means `infinite`."""
+    """When a search ends. Times are in milliseconds. Without any limit it is `infinite`."""
 
     depth: int | None = None
     nodes: int | None = None
     movetime: int | None = None
-    mate: int | None = None  # look for a mate in so many moves
-    time: int | None = None  # the mover's clock
+    mate: int | None = None  # look for a mate in this many moves
+    time: int | None = None  # the clock of the side to move
     increment: int = 0
     moves_to_go: int | None = None
     byoyomi: int = 0
@@ -91,7 +91,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a search says while it thinks: a line (`pv`), or the root move that it has begun (`currmove`)."""
+    """A report during a search: a line (`pv`), or the root move being searched (`currmove`)."""
 
     depth: int
     seldepth: int
@@ -106,7 +106,7 @@ class Info:
     wdl: tuple[int, int, int] | None = None  # win, draw, loss in thousandths
     currmove: Move | None = None
     currmovenumber: int = 0
-    tbhits: int | None = None  # positions that an endgame table knew; None: there are no tables
+    tbhits: int | None = None  # endgame table hits; None if there are no tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +132,9 @@ EVALUATIONS: tuple[Evaluation, ...] = get_args(Evaluation)
 class Law:
     """The referee's settings.
 
-    occurrences: how often a position must have stood on the board before the cycle is judged.
+    occurrences: how often a position must occur before the cycle is judged.
     move_limit: full moves without a capture after which the game is drawn; 0: never.
-    repetition: "wxf" judges checks and chases, "checks" only checks, "none" nothing (a recurrence is no end).
+    repetition: "wxf" judges checks and chases, "checks" only checks, "none" nothing (repetition does not end the game).
     material: whether a game is drawn when neither side has an attacking piece left.
     """
 
@@ -153,7 +153,7 @@ class Law:
 
 
 class Reason(Enum):
-    """Why a game is over by the law."""
+    """Why a game is over under the law."""
 
     CHECKMATE = "checkmate"
     STALEMATE = "stalemate"
@@ -184,18 +184,18 @@ class Settings:
     hash_mb: int = 64
     threads: int = 1
     multipv: int = 1
-    overhead: int = 10  # milliseconds kept back from every move for pipes and GUIs
+    overhead: int = 10  # milliseconds reserved in every move for pipes and GUIs
     level: int = 10  # 1 beginner … 10 full strength
     depth_limit: int = 0  # 0: none
     breadth: int = 0  # only the best N moves of each node; 0: all
-    draw_score: int = 0  # what a draw is worth to the mover, in centipawns
-    randomness: int = 0  # centipawns of noise at the root
+    draw_score: int = 0  # the value of a draw for the engine's side, in centipawns
+    randomness: int = 0  # centipawns of noise on every evaluation
     pruning: Grade = "large"
     knowledge: Grade = "large"
     evaluation: Evaluation = "network"
     evalfile: str = ""  # of the network; empty: the bundled one
     style: Literal["solid", "normal", "risky"] = "normal"
-    ponder: bool = False  # the GUI will let us ponder: changes the time strategy only
+    ponder: bool = False  # the GUI will ponder; changes the time management only
     law: Law = field(default_factory=lambda: Law(occurrences=2))
     use_tables: bool = True  # endgame tables, at full strength
     table_paths: str = ""  # their directories, separated by `;`; empty: CHUHE_TABLES or the cache directory
@@ -203,25 +203,25 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayRules:
-    """What a game of an engine against itself depends on, besides its number and the engine's settings.
+    """The rules of a self-play game. It depends on these, its number and the engine's settings only.
 
-    Scores are centipawns, shares are thousandths of the games. The core has a struct of the same fields.
+    Scores are centipawns, shares are per thousand games. The core has a struct with the same fields.
     """
 
     seed: int = 1
-    nodes: int = 1000  # a move: the iteration in which they are reached is the last one …
-    most_nodes: int = 2000  # … and ends here at the latest
+    nodes: int = 1000  # per move; the iteration that reaches this is the last …
+    most_nodes: int = 2000  # … and is cut off here
     opening_least: int = 4  # random plies at the start
     opening_most: int = 9
-    balance: int = 500  # how uneven the opening may be
-    give_up_score: int = 3500  # given up once both sides have seen so much …
-    give_up_plies: int = 3  # … for so many plies running; 0: never
-    draw_score: int = 5  # drawn once both sides have seen no more …
-    draw_plies: int = 12  # … for so many plies running; 0: never
+    balance: int = 500  # the largest score of an opening, for either side
+    give_up_score: int = 3500  # resigned when both sides agree on this score …
+    give_up_plies: int = 3  # … for this many consecutive plies; 0: never
+    draw_score: int = 5  # drawn when both sides see no more than this …
+    draw_plies: int = 12  # … for this many consecutive plies; 0: never
     draw_from: int = 160  # from this ply on
-    longest: int = 300  # plies, the opening included; then it is a draw
-    play_on: int = 100  # games that are never given up
-    stray: int = 50  # games with one random move in the middle
+    longest: int = 300  # plies including the opening; then it is a draw
+    play_on: int = 100  # games that are played to the end
+    stray: int = 50  # games with one random move in the middle game
 
     def __post_init__(self) -> None:
         for name, least, most in (
@@ -246,8 +246,8 @@ class SelfPlayRules:
 
 @dataclass(frozen=True, slots=True)
 class SelfPlayGame:
-    """A game of an engine against itself, packed as docs/data.md has it; empty if it was stopped."""
+    """A game of an engine against itself, packed as described in docs/data.md; empty if it was stopped."""
 
     packed: bytes
-    positions: int  # that have a score
+    positions: int  # with a score
     nodes: int

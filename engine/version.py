@@ -1,3 +1,3 @@
-"""The version, in its one home: the build, the protocols and `chuhe --version` read it here."""
+"""The version number, used by the build, the protocols and `chuhe --version`."""
 
 VERSION = "0.1.0"

@@ -1,4 +1,4 @@
-"""Weights of an evaluation as people write them: ``strength=6,position=4``."""
+"""Weights of an evaluation as text: ``strength=6,position=4``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ LARGEST = 1_000_000
 
 
 class WeightError(ValueError):
-    """A weight that does not exist or makes no sense; the text names it."""
+    """An unknown or invalid weight; the message names it."""
 
 
 def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str], T]) -> dict[str, T]:
-    """The weights that a text names, each at most once; `names` are those that exist, None: any.
+    """Parse weights, each given at most once; `names` are the allowed ones, None allows any.
 
     >>> parse_weights("strength=8, threat=0", ("strength", "threat"), whole_number)
     {'strength': 8, 'threat': 0}
@@ -46,7 +46,7 @@ def whole_number(text: str) -> int:
 
 
 def finite_number(text: str) -> float:
-    """A number that can be computed with; the ValueError says what a weight must be."""
+    """A finite number; the ValueError says what a weight must be."""
     what = f"a number from {-LARGEST} to {LARGEST}"
     try:
         value = float(text)

@@ -4,130 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bench.arguments import Given
 from bench.command_line import Parser, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
-from engine import Engine, Limits, Move, Position, Settings
+from engine import BestMove, Engine, Limits, Position, Settings
 from engine.notation import NOTATIONS
-from engine.pgn import GameRecord, RecordedMove, RecordError
+from engine.pgn import GameRecord, RecordError
 from engine.safe_files import check_output, marked
-from engine.values import BestMove, Score
 from play.files import WRITABLE, read_numbered, write_games
+from play.judgement import Judgement, Known, Search, annotate, clamped, judge_game, summary
 from play.plot import write_plot
-
-CLAMP = 1000  # a won game does not get more won: losses are counted between these bounds
-GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))
-LINE_PLIES = 8
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """One move of a game: what it was worth, what the best was worth, both for the mover, in centipawns."""
-
-    colour: int
-    best: Score  # before the move
-    after: Score  # of the move that was played, for the mover
-    best_line: tuple[Move, ...]
-    depth: int
-    was_best: bool
-    table: str = ""  # what an endgame table says of the position after the move
-
-    @property
-    def loss(self) -> int:
-        return 0 if self.was_best else max(0, clamped(self.best) - clamped(self.after))
-
-    @property
-    def for_red(self) -> Score:
-        """The score after the move, as Red sees it."""
-        return self.after if self.colour == 0 else -self.after
-
-    @property
-    def grade(self) -> tuple[str, str]:
-        """The mark and its name; empty for a move without fault."""
-        return next(((mark, name) for limit, mark, name in GRADES if self.loss >= limit), ("", ""))
-
-
-def clamped(score: Score) -> int:
-    """
-    >>> clamped(Score(cp=35)), clamped(Score(cp=-4000)), clamped(Score(mate=3))
-    (35, -1000, 1000)
-    """
-    return max(-CLAMP, min(CLAMP, score.as_centipawns()))
-
-
-Search = Callable[[Position], BestMove]
-
-
-def judge_game(
-    record: GameRecord,
-    search: Search,
-    step: Callable[[], None] = lambda: None,
-    known: Callable[[Position], str] = lambda position: "",
-) -> list[Judgement]:
-    """Judges every move. From the last to the first, so that what comes later is known when the earlier is searched.
-
-    `known` is what is certain of a position, in words; empty when nothing is.
-    """
-    position = Position(record.fen)
-    for move in record.plain_moves:
-        position.push(move)
-    after = _final_score(position, search)
-    step()
-    judgements: list[Judgement] = []
-    for move in reversed(record.plain_moves):
-        truth = known(position)
-        position.pop()
-        best = search(position)
-        step()
-        line = best.pv or ((best.move,) if best.move else ())
-        judgements.append(Judgement(position.turn, best.score, -after, line, best.depth, best.move == move, truth))
-        after = best.score
-    return judgements[::-1]
-
-
-def _final_score(position: Position, search: Search) -> Score:
-    """For the side to move; a game that is over has its result for a score (one move on, since 0 has no sign)."""
-    outcome = position.outcome()
-    if outcome is None:
-        return search(position).score
-    if outcome.result == "1/2-1/2":
-        return Score(cp=0)
-    won = (outcome.result == "1-0") == (position.turn == 0)
-    return Score(mate=1 if won else -1)
-
-
-def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:
-    """The game with a score on every move, and a mark and the better line on every mistake."""
-    moves = []
-    for recorded, judgement in zip(record.moves, judgements, strict=True):
-        mark, name = judgement.grade
-        comment = f"{judgement.for_red}/{judgement.depth}"
-        if judgement.table:
-            comment += f" {judgement.table}"
-        variations = recorded.variations
-        if mark:
-            comment += f" {name}, loses {judgement.loss / 100:.2f}"
-            variations = (*variations, judgement.best_line[:LINE_PLIES])
-        comment = f"{recorded.comment} {comment}".strip()
-        moves.append(RecordedMove(recorded.move, comment, mark or recorded.mark, variations))
-    tags = {**record.tags, "Annotator": "Chuhe"}
-    return replace(record, moves=tuple(moves), tags=tags)
-
-
-def summary(judgements: list[Judgement]) -> str:
-    """Both sides in a small table."""
-    lines = [f"{'':<7}{'moves':>6}{'average loss':>14}" + "".join(f"{name:>12}" for _, _, name in reversed(GRADES))]
-    for colour, side in enumerate(("Red", "Black")):
-        own = [judgement for judgement in judgements if judgement.colour == colour]
-        average = sum(judgement.loss for judgement in own) / len(own) / 100 if own else 0.0
-        counts = [sum(judgement.grade[1] == name for judgement in own) for _, _, name in reversed(GRADES)]
-        lines.append(f"{side:<7}{len(own):>6}{average:>14.2f}" + "".join(f"{count:>12}" for count in counts))
-    return "\n".join(lines)
 
 
 def engine_search(engine: Engine, limits: Limits) -> Search:
@@ -140,7 +29,7 @@ def engine_search(engine: Engine, limits: Limits) -> Search:
     return search
 
 
-def table_words(engine: Engine) -> Callable[[Position], str]:
+def table_words(engine: Engine) -> Known:
     """What the endgame tables say of a position, in words; empty when they do not know it."""
 
     def known(position: Position) -> str:

@@ -1,6 +1,6 @@
 """Draws a board as text: Chinese glyphs on a grid, plain ASCII, or the brackets of the old console program.
 
-Everything is drawn from a :class:`View`, so nothing here knows a game, an engine or a terminal.
+Everything is drawn from a `View`, so nothing here knows a game, an engine or a terminal.
 A CJK glyph fills two columns of a terminal; all widths are counted in columns, not in characters.
 """
 
@@ -8,33 +8,23 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, get_args
 
+from engine.glyphs import TRADITIONAL
 from engine.points import ROWS
+from play.view import View
 
 Style = Literal["unicode", "ascii", "classic"]
 STYLES: tuple[Style, ...] = get_args(Style)
 
 FILES, RANKS = 9, 10
-GLYPHS = dict(zip("KABNRCPkabnrcp", "帥仕相傌俥炮兵將士象馬車砲卒", strict=True))
-CLASSIC_GLYPHS = dict(zip("KABNRCPkabnrcp", "帥仕相馬車砲兵將士象馬車炮卒", strict=True))
+GLYPHS = TRADITIONAL
+CLASSIC_GLYPHS = {**TRADITIONAL, "N": "馬", "R": "車"}  # brackets tell the sides apart
 WXF_NAMES = "九八七六五四三二一"
 
 RED_INK, BLACK_INK, MARK, ALARM, PLAIN = "\x1b[1;31m", "\x1b[1;36m", "\x1b[43m", "\x1b[1;97;41m", "\x1b[0m"
 DIM = "\x1b[2m"
-
-
-@dataclass(frozen=True)
-class View:
-    """What a redraw needs. Squares are ``9 * rank + file``; pieces are FEN letters, upper case for Red."""
-
-    pieces: Mapping[int, str]
-    turn: int = 0  # 0 Red, 1 Black
-    last_move: tuple[int, int] | None = None
-    checked_king: int | None = None
-    black_at_bottom: bool = False
-    captured: tuple[str, ...] = field(default=())  # in the order of capture
 
 
 @dataclass(frozen=True)

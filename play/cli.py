@@ -25,6 +25,7 @@ COMMANDS = {
     "data": ("bench.learning.data_command", "what files of games hold; join, shuffle, split, import them"),
     "train": ("bench.learning.train", "train a network on games of self-play"),
     "play": ("play.terminal", "a game in the terminal"),
+    "serve": ("play.web.serve", "a page to play, analyse and watch in the browser"),
     "analyze": ("play.analyze", "annotate a game"),
     "ladder": ("play.ladder", "does each strength level beat the one below?"),
     "book": ("play.book_command", "build or look into an opening book"),

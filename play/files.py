@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from engine import Move, Position
+from engine.extras import install_hint
 from engine.notation import Notation
 from engine.pgn import RESULTS, GameRecord, OnFault, RecordedMove, RecordError, decode, format_pgn, parse_pgn
 from engine.safe_files import OutputError, write_file
@@ -26,29 +29,52 @@ def read_games(
     others is handed over as its error, and the others come back.
     """
     path = Path(path)
-    faults: list[RecordError] = []
-    note = None if on_fault is None else faults.append
-    suffix = path.suffix.lower()
-    if suffix not in READABLE:
+    if path.suffix.lower() not in READABLE:
         raise RecordError(f"{path}: games are read from {', '.join(READABLE)} files")
     if not path.is_file():
         raise RecordError(f"{path}: there is no such file")
+    faults: list[RecordError] = []
+    note = None if on_fault is None else faults.append
     try:
-        if suffix in LIBRARY_SUFFIXES:
-            games = _read_with_cchess(path, note)
-        elif suffix == ".fen":
-            games = [_parse_fen_file(decode(path.read_bytes()))]
-        else:
-            games = parse_pgn(decode(path.read_bytes()), on_game, note)
+        games = games_from_bytes(path.read_bytes(), path.name, on_game, note)
     except OSError as error:
         raise RecordError(f"{path}: {error.strerror or error}") from error
     except RecordError as error:
         raise RecordError(f"{path}: {error}", error.game) from error
-    if not games:
-        raise RecordError(f"{path}: {faults[0] if faults else 'there is no game in it'}")
     for fault in faults:
         assert on_fault is not None
         on_fault(RecordError(f"{path}: {fault}", fault.game))
+    return games
+
+
+def games_from_bytes(
+    data: bytes,
+    name: str = "",
+    on_game: Callable[[float], None] = lambda share: None,
+    on_fault: OnFault | None = None,
+) -> list[GameRecord]:
+    """Every game in what a file held or a clipboard had. The name's suffix tells the kind, or else the data do.
+
+    `on_game` and `on_fault` as for `read_games`.
+    """
+    faults: list[RecordError] = []
+    note = None if on_fault is None else faults.append
+    suffix = Path(name).suffix.lower()
+    if suffix not in READABLE:
+        suffix = _kind_of(data)
+    if suffix in LIBRARY_SUFFIXES:
+        games = _read_with_cchess(data, suffix, note)
+    elif suffix == ".fen":
+        games = [_parse_fen_file(decode(data))]
+    elif suffix == ".pgn":
+        games = parse_pgn(decode(data), on_game, note)
+    else:
+        games = games_from_text(decode(data), note)
+    if not games:
+        raise RecordError(str(faults[0]) if faults else "there is no game in it")
+    for fault in faults:
+        assert on_fault is not None
+        on_fault(fault)
     return games
 
 
@@ -63,6 +89,57 @@ def read_numbered(path: str | Path) -> tuple[dict[int, GameRecord], dict[int, Re
     records = read_games(path, on_fault=note)
     numbers = (number for number in range(1, len(records) + len(faults) + 1) if number not in faults)
     return dict(zip(numbers, records, strict=True)), faults
+
+
+def _kind_of(data: bytes) -> str:
+    """The suffix that a file of this content should have; empty for text."""
+    beginnings = {b"XQ": ".xqf", b"CCBridge Record": ".cbr", b"CCBridgeLibrary": ".cbl", b"<?xml": ".cbf"}
+    found = (suffix for beginning, suffix in beginnings.items() if data.startswith(beginning))
+    return next(found, "")
+
+
+_FEN = re.compile(r"(?:position\s+)?(?:fen\s+)?((?:[A-Za-z1-9]+/){9}[A-Za-z1-9]+)\s*(.*)", re.DOTALL)
+_FEN_FIELDS = re.compile(r"\s*([wbr])?(\s+-\s+-)?(\s+\d+\s+\d+)?(?=\s|$)\s*(?:moves)?")
+_SEPARATORS = str.maketrans(dict.fromkeys(",，、;；。|", " "))
+
+
+def games_from_text(text: str, on_fault: OnFault | None = None) -> list[GameRecord]:
+    """Games from what a person copied somewhere: PGN, FEN with or without moves, or moves alone in any notation.
+
+    >>> [len(game.moves) for game in games_from_text("1、炮二平五，马8进7；2、马二进三")]
+    [3]
+    >>> games_from_text("4k4/9/9/9/9/9/9/9/9/3K5 b moves e9e8")[0].plain_moves
+    (Move.from_iccs('e9e8'),)
+    """
+    text = text.strip().lstrip("\ufeff")
+    if re.search(r"^\s*\[\w+\s+\"", text, re.MULTILINE):
+        return parse_pgn(text, on_fault=on_fault)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1 and all(_FEN.match(line) for line in lines):
+        return [_from_fen(line) for line in lines]
+    if _FEN.match(text):
+        return [_from_fen(text)]
+    text = re.sub(r"^position\s+startpos(\s+moves)?", "", text)
+    if re.search(r"[{(]", text):  # comments and variations: their punctuation is their own
+        return parse_pgn(text, on_fault=on_fault)
+    return parse_pgn(text.translate(_SEPARATORS), on_fault=on_fault)
+
+
+def _from_fen(text: str) -> GameRecord:
+    match = _FEN.match(text)
+    assert match is not None
+    fields = _FEN_FIELDS.match(match[2])
+    side, clocks = (fields[1] or "w", fields[3] or " 0 1") if fields else ("w", " 0 1")
+    rest = match[2][fields.end() :] if fields else match[2]
+    fen = f"{match[1]} {side} - -{clocks}"
+    try:
+        position = Position(fen)
+    except ValueError as error:
+        raise RecordError(str(error)) from error
+    if not rest.strip():
+        return GameRecord(position.fen())
+    games = parse_pgn(f'[FEN "{position.fen()}"]\n{rest.translate(_SEPARATORS)}')
+    return games[0]
 
 
 def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notation = "iccs") -> None:
@@ -99,20 +176,23 @@ def _parse_fen_file(text: str) -> GameRecord:
 # --- cchess
 
 
-def _read_with_cchess(path: Path, on_fault: OnFault | None) -> list[GameRecord]:
+def _read_with_cchess(data: bytes, suffix: str, on_fault: OnFault | None) -> list[GameRecord]:
+    """The library reads files only, so the data go through one of a name of our own."""
     try:
         import cchess
     except ImportError as error:
-        raise RecordError("XQF, CBL, CBR and CBF files need the cchess library: pip install 'chuhe[play]'") from error
+        raise RecordError(f"XQF, CBL, CBR and CBF files need the cchess library: {install_hint('play')}") from error
     readers: dict[str, Callable[[str], Any]] = {
         ".xqf": cchess.read_from_xqf,
         ".cbl": cchess.read_from_cbl,
         ".cbr": cchess.read_from_cbr,
         ".cbf": cchess.read_from_cbf,
     }
-    suffix = path.suffix.lower()
     try:
-        found = readers[suffix](str(path))
+        with tempfile.TemporaryDirectory(prefix="chuhe-") as folder:
+            path = Path(folder) / f"game{suffix}"
+            path.write_bytes(data)
+            found = readers[suffix](str(path))
     except RecursionError as error:
         raise RecordError("the game tree is too deep for the cchess library") from error
     except Exception as error:  # its readers raise whatever the damage causes: struct.error, KeyError, plain Exception

@@ -168,11 +168,11 @@ class EngineOpponent(Opponent):
             return pondering.hit(on_thought)
         if pondering is not None:
             pondering.cancel()
-        return _search(self.engine, position, limits, on_thought)
+        return search_with(self.engine, position, limits, on_thought)
 
     def judge(self, position: Position, movetime: int) -> Score | None:
         self.stop_pondering()
-        return _search(self.engine, position, Limits(movetime=movetime), lambda thought: None).score
+        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None).score
 
     def interrupt(self) -> None:
         self.engine.stop()
@@ -206,7 +206,8 @@ def thought_of(info: Info) -> Thought | None:
     return Thought(info.depth, info.score, info.pv, info.nodes, info.time)
 
 
-def _search(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+def search_with(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+    """What our engine or a style would play here, its thoughts on the way."""
     return _answer_of(_begin(engine, position, limits, on_thought).run())
 
 

@@ -1,4 +1,4 @@
-"""Where the terminal game writes and reads: a terminal with colours, completion and a status line, or a plain pipe."""
+"""Where the terminal game writes: a terminal with colours, pages and a status, or a plain pipe."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import select
 import shutil
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from play.board import width
 
-ReadLine = Callable[[str], "str | None"]  # None: the input has ended
+MORE = "-- more: any key; q leaves --"
 
 
 class PipeScreen:
@@ -27,6 +26,9 @@ class PipeScreen:
     def say(self, text: str) -> None:
         print(text, flush=True)
 
+    def page(self, text: str) -> None:
+        self.say(text)
+
     def status(self, text: str) -> None:
         """Lines cannot be replaced in a pipe."""
 
@@ -36,36 +38,75 @@ class PipeScreen:
 
 
 class TerminalScreen:
-    """A terminal: the status line is overwritten by whatever comes next."""
+    """A terminal: the status is overwritten by whatever comes next."""
 
     interactive = True
 
     def __init__(self, colour: bool = True) -> None:
         self.colour = colour
-        self._status_shown = False
+        self._status_rows = 0
 
     def say(self, text: str) -> None:
         self._clear_status()
         print(text, flush=True)
 
+    def page(self, text: str) -> None:
+        """As much as fits at a time, and a key for the rest."""
+        size = shutil.get_terminal_size()
+        pages = split_pages(text, size.lines - 1, size.columns)
+        for number, part in enumerate(pages, 1):
+            self.say(part)
+            if number < len(pages):
+                self.status(MORE)
+                key = self._read_key()
+                self._clear_status()
+                if key in ("q", "Q", "\x1b"):
+                    return
+
     def status(self, text: str) -> None:
         self._clear_status()
         if text:
-            sys.stdout.write(_cut(text, shutil.get_terminal_size().columns - 1))
+            size = shutil.get_terminal_size()
+            lines = [_cut(line, size.columns - 1) for line in text.split("\n")][: size.lines - 1]
+            sys.stdout.write("\n".join(lines))
             sys.stdout.flush()
-            self._status_shown = True
+            self._status_rows = len(lines)
 
     def wait_for_key(self, seconds: float) -> bool:
-        with _single_keys():
-            ready, _, _ = select.select([sys.stdin], [], [], seconds)
-            if ready:
-                os.read(sys.stdin.fileno(), 1024)
-            return bool(ready)
+        return bool(self._read_key(seconds))
+
+    def _read_key(self, seconds: float | None = None) -> str:
+        """The key that is pressed within the time (None: however long it takes); empty if none is, q at Ctrl-C."""
+        try:
+            with _single_keys():
+                ready, _, _ = select.select([sys.stdin], [], [], seconds)
+                return os.read(sys.stdin.fileno(), 1024).decode(errors="replace") if ready else ""
+        except KeyboardInterrupt:
+            return "q"
 
     def _clear_status(self) -> None:
-        if self._status_shown:
-            sys.stdout.write("\r\x1b[K")
-            self._status_shown = False
+        if self._status_rows:
+            up = f"\x1b[{self._status_rows - 1}A" if self._status_rows > 1 else ""
+            sys.stdout.write(f"\r{up}\x1b[J")
+            self._status_rows = 0
+
+
+def split_pages(text: str, rows: int, columns: int) -> list[str]:
+    """The text in parts that fill so many rows of a terminal each; long lines count as the rows they wrap to.
+
+    >>> split_pages("a\\nb\\nc", 2, 80), split_pages("abcdef\\ng", 2, 4)
+    (['a\\nb', 'c'], ['abcdef', 'g'])
+    """
+    pages: list[list[str]] = [[]]
+    room = rows
+    for line in text.split("\n"):
+        needed = max(1, -(-width(line) // columns))
+        if needed > room and pages[-1]:
+            pages.append([])
+            room = rows
+        pages[-1].append(line)
+        room -= needed
+    return ["\n".join(page) for page in pages]
 
 
 def _cut(text: str, columns: int) -> str:
@@ -87,80 +128,3 @@ def _single_keys() -> Iterator[None]:
         yield
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
-
-
-def make_reader(interactive: bool, completions: Callable[[], list[str]]) -> ReadLine:
-    """How lines are read: prompt_toolkit if it is installed, else readline, else the plain pipe."""
-    if not interactive:
-        return _read_pipe
-    try:
-        return _toolkit_reader(completions)
-    except ImportError:
-        return _readline_reader(completions)
-
-
-def _read_pipe(prompt: str) -> str | None:
-    line = sys.stdin.readline()
-    return line.rstrip("\r\n") if line else None
-
-
-def _history_file() -> Path:
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "chuhe"
-    state.mkdir(parents=True, exist_ok=True)
-    return state / "history"
-
-
-def _toolkit_reader(completions: Callable[[], list[str]]) -> ReadLine:
-    from prompt_toolkit import PromptSession
-    from prompt_toolkit.auto_suggest import AutoSuggestFromHistory
-    from prompt_toolkit.completion import WordCompleter
-    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
-    from prompt_toolkit.shortcuts import CompleteStyle
-
-    try:
-        history: History = FileHistory(str(_history_file()))
-    except OSError:
-        history = InMemoryHistory()
-    session: PromptSession[str] = PromptSession(
-        history=history,
-        completer=WordCompleter(completions, sentence=True),
-        complete_style=CompleteStyle.READLINE_LIKE,  # a menu would push the board up
-        complete_while_typing=False,
-        auto_suggest=AutoSuggestFromHistory(),
-    )
-
-    def read(prompt: str) -> str | None:
-        try:
-            return session.prompt(prompt)
-        except KeyboardInterrupt:
-            return ""
-        except EOFError:
-            return None
-
-    return read
-
-
-def _readline_reader(completions: Callable[[], list[str]]) -> ReadLine:
-    try:
-        import readline
-    except ImportError:  # a Python built without it: plain lines
-        pass
-    else:
-
-        def complete(text: str, state: int) -> str | None:
-            found = [word for word in completions() if word.startswith(readline.get_line_buffer())]
-            return found[state] if state < len(found) else None
-
-        readline.set_completer(complete)
-        readline.parse_and_bind("tab: complete")
-
-    def read(prompt: str) -> str | None:
-        try:
-            return input(prompt)
-        except KeyboardInterrupt:
-            print()
-            return ""
-        except EOFError:
-            return None
-
-    return read

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from play.opponents import Strength, StyleName
 
+LEVELS = range(1, 11)  # 1 beginner … 10 full strength
+MIDDLE_LEVEL = 5  # who says nothing plays against this one
+
 
 @dataclass(frozen=True)
 class Seat:
@@ -34,7 +37,7 @@ def parse_seat(text: str, strength: Strength, command: str | None = None) -> Sea
     if kind in ("s0", "s1") and text != f"{kind}:":
         style: StyleName = "s0" if kind == "s0" else "s1"
         return Seat(strength=replace(strength, style=style, weights=rest, quiet_order=""))
-    if kind == "level" and rest.isdecimal() and 1 <= int(rest) <= 10:
+    if kind == "level" and rest.isdecimal() and int(rest) in LEVELS:
         return Seat(strength=replace(strength, style="engine", level=int(rest), weights="", quiet_order=""))
     if kind == "engine" and rest:
         return Seat(strength=strength, command=rest)

@@ -6,22 +6,24 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from bench.arguments import Given
 from bench.command_line import Parser, seconds
 from engine import Law
 from engine.book import BookError
-from engine.notation import NOTATIONS, move_text
+from engine.notation import NOTATIONS
 from engine.registry import games_with
 from engine.styles.style import QUIET_ORDERS
 from engine.values import REPETITION_LAWS
 from play.board import GLYPHS, STYLES, Style
+from play.completion import complete, may_suggest
 from play.files import read_numbered
 from play.game_clock import parse_clock
+from play.line_reader import LineReader, make_reader
 from play.opponents import OpponentError, Strength
-from play.screen import PipeScreen, ReadLine, TerminalScreen, make_reader
-from play.seats import Seat, parse_seat
-from play.typed_commands import COMMANDS, LEVELS
+from play.screen import PipeScreen, TerminalScreen
+from play.seats import LEVELS, MIDDLE_LEVEL, Seat, parse_seat
 from play.workspace import Preferences, Workspace
 from play.xiangqi_game import COLOURS
 
@@ -44,9 +46,8 @@ def parser() -> argparse.ArgumentParser:
     seat = "human, computer, level:N, s0, s1 (s0:threat=2,… for other weights) or engine:COMMAND"
     who.add_argument("--red", metavar="WHO", help=seat)
     who.add_argument("--black", metavar="WHO", help=seat)
-    who.add_argument(
-        "--level", type=_number_from(LEVELS[0], LEVELS[-1]), default=LEVELS[-1], help="1 beginner … 10 full strength"
-    )
+    level = f"1 beginner … 10 full strength (default: {MIDDLE_LEVEL}; with --depth, --breadth or --time: {LEVELS[-1]})"
+    who.add_argument("--level", type=_number_from(LEVELS[0], LEVELS[-1]), help=level)
     who.add_argument("--depth", type=_number_from(1), help="plies that the program searches")
     who.add_argument("--breadth", type=_number_from(1), help="only the best N moves of each position are tried")
     who.add_argument("--time", type=seconds(), metavar="SECONDS", help="thinking time a move (default: 1)")
@@ -85,8 +86,9 @@ def _can_draw_glyphs() -> bool:
 
 def _seats(options: argparse.Namespace) -> tuple[Seat, Seat]:
     movetime = None if options.time is None else max(1, round(options.time * 1000))
+    searched = any(value is not None for value in (options.depth, options.breadth, options.time))
     strength = Strength(
-        options.level,
+        options.level or (LEVELS[-1] if searched else MIDDLE_LEVEL),
         options.depth,
         options.breadth,
         movetime,
@@ -167,22 +169,22 @@ def _open_workspace(options: argparse.Namespace) -> Workspace:
     return workspace
 
 
-def completions(workspace: Workspace) -> list[str]:
-    """What the Tab key offers: the commands, and the legal moves as they are shown."""
-    position = workspace.game.position
-    moves = [move_text(position, move, workspace.preferences.notation) for move in position.legal_moves]
-    return [*COMMANDS, *moves]
-
-
-def run(workspace: Workspace, read_line: ReadLine) -> None:
+def run(workspace: Workspace, reader: LineReader) -> None:
     """The loop: programs play, the board is shown, a line is read and done."""
-    workspace.show_board()
+    game = workspace.game
+    if game.opponent_to_move is None or all(not seat.human for seat in workspace.seats):
+        # the last line above the prompt, so that it is seen on a small screen, too
+        workspace.show_board("" if game.turns else workspace.greeting())
+    else:
+        workspace.let_programs_play()
+        workspace.say(workspace.greeting())
     while not workspace.done:
         workspace.let_programs_play()
-        line = read_line(f"{COLOURS[workspace.game.turn]}> ")
+        line = reader.read(f"{COLOURS[game.turn]}> ")
         if line is None:
             break
-        workspace.execute(line)
+        if workspace.execute(line):
+            reader.keep(line)
 
 
 def main(arguments: list[str]) -> int:
@@ -199,7 +201,10 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe play: {error}", file=sys.stderr)
         return 2
     try:
-        run(workspace, make_reader(workspace.screen.interactive, lambda: completions(workspace)))
+        run(
+            workspace,
+            make_reader(workspace.screen.interactive, partial(complete, workspace), partial(may_suggest, workspace)),
+        )
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
     finally:

@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import math
-import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.time_control import MINUTE
-from engine import START_FEN, BestMove, Info, Limits
-from engine.notation import NOTATIONS, move_text
+from engine import START_FEN
+from engine.notation import NOTATIONS, move_text, plain
+from play import analysis, stepping
 from play.board import STYLES, captured_line
-from play.files import read_numbered, write_games
+from play.files import READABLE, WRITABLE, read_numbered, write_games
 from play.game_clock import parse_clock
-from play.opponents import EngineOpponent, thought_of
+from play.opponents import EngineOpponent
 from play.score_words import line_text, words_for_score
-from play.seats import parse_seat
+from play.seats import LEVELS, parse_seat
 from play.xiangqi_game import COLOURS, GameError
 
 if TYPE_CHECKING:
-    from engine.engine import Search
     from play.workspace import Workspace
-
-LEVELS = range(1, 11)
-PIPE_ANALYSIS_SECONDS = 3.0
 
 
 @dataclass(frozen=True)
@@ -35,11 +29,15 @@ class Command:
     usage: str  # what follows the name
     help: str
     handler: Callable[[Workspace, str], None]
+    arguments: Callable[[Workspace, list[str]], Iterable[str]] | None = None  # for Tab, after these words
+    files: tuple[str, ...] = ()  # the suffixes of the files that it takes
 
 
 def find_command(word: str) -> Command | None:
-    """The command of that name, or the only one that begins so (three letters at least)."""
-    word = word.lower()
+    """The command of that name, or the only one that begins so (three letters at least); `?` is help."""
+    word = plain(word).lower()
+    if word == "?":
+        return COMMANDS["help"]
     if word in COMMANDS:
         return COMMANDS[word]
     found = [command for name, command in COMMANDS.items() if len(word) >= 3 and name.startswith(word)]
@@ -79,7 +77,7 @@ def _history(workspace: Workspace, argument: str) -> None:
             rows[-1] += f"  {text}"
         else:
             rows.append(f"{turn.number:>3}. ...  {text}")
-    workspace.say("\n".join(rows))
+    workspace.page("\n".join(rows))
 
 
 def _help(workspace: Workspace, argument: str) -> None:
@@ -89,17 +87,23 @@ def _help(workspace: Workspace, argument: str) -> None:
             raise GameError(f"there is no command {argument!r}; help lists them all")
         workspace.say(f"{command.name} {command.usage}".rstrip() + f": {command.help}")
         return
-    rows = "H8,H5 (rows A-J from Black's side, columns 1-9 from Red's left)"
-    ways = rows if workspace.preferences.points.by_rows else f"h2e2, C2=5, 炮二平五, or {rows}"
-    lines = [f"A move: {ways}. Or one of:"]
-    lines += [f"  {f'{command.name} {command.usage}'.rstrip():<30} {command.help}" for command in COMMANDS.values()]
-    workspace.say("\n".join(lines))
+    by_rows = workspace.preferences.points.by_rows
+    ways = (
+        "H8,H5 (rows A-J from Black's side, columns 1-9 from Red's left)"
+        if by_rows
+        else "h2e2, C2=5, 炮二平五, or H8,H5 (rows A-J, columns 1-9)"
+    )
+    lines = [f"Type a move: {ways}."]
+    for topic, commands in TOPICS.items():
+        lines.append(topic)
+        lines += [f"  {f'{command.name} {command.usage}'.rstrip():<25} {command.help}" for command in commands]
+    workspace.page("\n".join(lines))
 
 
 def _moves(workspace: Workspace, argument: str) -> None:
     position, points = workspace.game.position, workspace.preferences.points
     wanted = argument.lower()
-    moves = [move for move in position.legal_moves if points.move(move).lower().startswith(wanted)]
+    moves = [move for move in workspace.game.playable_moves if points.move(move).lower().startswith(wanted)]
     if not moves:
         raise GameError(f"no legal move begins with {argument!r}" if argument else "there is no legal move")
     texts = [move_text(position, move, workspace.preferences.notation) for move in moves]
@@ -258,7 +262,8 @@ def _hint(workspace: Workspace, argument: str) -> None:
     if workspace.game.ending is not None:
         raise GameError("the game is over")
     coach = workspace.coach
-    best = workspace.waiting(lambda: coach.search(workspace.search_limits()), coach.stop)
+    limits = replace(workspace.search_limits(), ban_moves=workspace.game.forbidden_moves)
+    best = workspace.waiting(lambda: coach.search(limits), coach.stop)
     if best.move is None:
         raise GameError("there is no legal move")
     line = line_text(position, best.pv or (best.move,), workspace.preferences.notation, 6)
@@ -269,77 +274,11 @@ def _hint(workspace: Workspace, argument: str) -> None:
 
 def _eval(workspace: Workspace, argument: str) -> None:
     _no_argument("eval", argument)
-    for judge in workspace.judges():
-        workspace.say(judge.evaluation_table())
-        workspace.say(words_for_score(judge.evaluate(), workspace.game.turn))
-
-
-def _analyze(workspace: Workspace, argument: str) -> None:
-    seconds = _seconds(argument) if argument else 0.0 if workspace.screen.interactive else PIPE_ANALYSIS_SECONDS
-    if not workspace.game.position.legal_moves:
-        raise GameError("there is no legal move to analyze")
-    if workspace.screen.interactive and not seconds:
-        workspace.say("Analyzing; press a key to stop.")
-    coach = workspace.coach
-
-    def on_info(info: Info) -> None:
-        thought = thought_of(info)
-        if thought is not None:
-            workspace.say(workspace.thought_text(thought))
-
-    def watch() -> None:
-        end = time.monotonic() + seconds if seconds else float("inf")
-        while time.monotonic() < end:
-            if workspace.screen.wait_for_key(min(0.1, max(0.0, end - time.monotonic()))):
-                return
-
-    best = _search_while(workspace, coach.begin(Limits(infinite=True), on_info), coach.stop, watch)
-    if best.move is not None:
-        text = move_text(workspace.game.position, best.move, workspace.preferences.notation)
-        workspace.say(f"Best: {text}, {words_for_score(best.score, workspace.game.turn)}")
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise GameError(f"analyze takes a number of seconds, not {text!r}")
-    return seconds
-
-
-def _search_while(
-    workspace: Workspace, search: Search, stop: Callable[[], None], watch: Callable[[], None]
-) -> BestMove:
-    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it."""
-    answer: list[BestMove] = []
-    failure: list[BaseException] = []
-    finished = threading.Event()
-
-    def run() -> None:
-        try:
-            answer.append(search.run())
-        except BaseException as error:
-            failure.append(error)
-        finally:
-            finished.set()
-
-    try:
-        threading.Thread(target=run, daemon=True).start()
-    except RuntimeError as error:
-        search.cancel()
-        raise GameError("no thread could be started for the analysis") from error
-    try:
-        watch()
-    except KeyboardInterrupt:
-        workspace.say("")
-    finally:
-        stop()
-        finished.wait()
-    if failure:
-        raise failure[0]
-    return answer[0]
+    judgements = [
+        f"{judge.evaluation_table()}\n{words_for_score(judge.evaluate(), workspace.game.turn)}"
+        for judge in workspace.judges()
+    ]
+    workspace.page("\n".join(judgements))
 
 
 def _book(workspace: Workspace, argument: str) -> None:
@@ -364,6 +303,14 @@ def _book(workspace: Workspace, argument: str) -> None:
 
 
 # --- files
+
+
+def _comment(workspace: Workspace, argument: str) -> None:
+    """What is said about the last move (before the first: about the game) is saved with it."""
+    node = workspace.game.node
+    if argument:
+        node.comment = " ".join(argument.split())
+    workspace.say(node.comment or "Nothing is noted here.")
 
 
 def _save(workspace: Workspace, argument: str) -> None:
@@ -399,35 +346,71 @@ def _load(workspace: Workspace, argument: str) -> None:
     _offer_go(workspace)
 
 
-_TABLE = (
-    Command("analyze", "[SECONDS]", "think aloud about the position, until a key is pressed", _analyze),
-    Command("board", "unicode|ascii|classic", "how the board is drawn", _board),
-    Command("book", "[on|off|FILES]", "what the opening book says here; use it or not; open others", _book),
-    Command("capture", "", "the captured pieces", _capture),
-    Command("clock", "[10+5|20~30|off]", "show or set the clock: minutes, +increment or ~byoyomi seconds", _clock),
-    Command("display", "", "draw the board again", _display),
-    Command("draw", "", "offer a draw", _draw),
-    Command("eval", "", "the evaluation, term by term and in words", _eval),
-    Command("fen", "", "the position as FEN", _fen),
-    Command("flip", "", "turn the board round", _flip),
-    Command("go", "", "let the program whose turn it is play on", _go),
-    Command("help", "[COMMAND]", "this list", _help),
-    Command("hint", "", "what our engine would play", _hint),
-    Command("history", "", "the moves so far", _history),
-    Command("level", "[1-10]", "the program's strength, 1 beginner to 10 full", _level),
-    Command("load", "FILE [NUMBER]", "a game from a PGN, FEN, XQF, CBL, CBR or CBF file", _load),
-    Command("moves", "[SQUARE]", "the legal moves", _moves),
-    Command("notation", "iccs|wxf|chinese|traditional|rows", "how moves are shown", _notation),
-    Command(
-        "players", "[RED BLACK]", "who plays: human, computer, level:N, s0, s1, s0:WEIGHTS or engine:COMMAND", _players
+# --- what Tab offers after a command
+
+
+def _one_of(*words: str) -> Callable[[Workspace, list[str]], Iterable[str]]:
+    return lambda workspace, before: () if before else words
+
+
+def _own_squares(workspace: Workspace, before: list[str]) -> Iterable[str]:
+    points = workspace.preferences.points
+    return () if before else sorted({points.point(move.from_square) for move in workspace.game.playable_moves})
+
+
+def _seats(workspace: Workspace, before: list[str]) -> Iterable[str]:
+    words = ("human", "computer", "s0", "s1", "engine:", *(f"level:{level}" for level in LEVELS))
+    return words if len(before) < 2 else ()
+
+
+def _names(workspace: Workspace, before: list[str]) -> Iterable[str]:
+    return () if before else COMMANDS
+
+
+TOPICS = {  # in the order in which a newcomer needs them
+    "The game": (
+        Command("hint", "", "what our engine would play", _hint),
+        Command("undo", "", "take back your last move", _undo),
+        Command("redo", "", "play the moves again that were taken back", _redo),
+        Command("restart", "", "a new game", _restart),
+        Command("resign", "", "give up the game", _resign),
+        Command("draw", "", "offer a draw", _draw),
+        Command("quit", "", "leave", _quit),
     ),
-    Command("quit", "", "leave", _quit),
-    Command("redo", "", "play the moves again that were taken back", _redo),
-    Command("resign", "", "give up the game", _resign),
-    Command("restart", "", "a new game", _restart),
-    Command("save", "FILE [overwrite]", "the game as PGN, or the position as FEN", _save),
-    Command("setup", "FEN|start", "set up a position", _setup),
-    Command("swap", "", "change sides", _swap),
-    Command("undo", "", "take back your last move", _undo),
-)
-COMMANDS = {command.name: command for command in _TABLE}
+    "Players": (
+        Command("level", "[1-10]", "the program's strength, 1 beginner to 10 full", _level, _one_of(*map(str, LEVELS))),
+        Command("swap", "", "change sides", _swap),
+        Command("go", "", "let the program whose turn it is play on", _go),
+        Command("players", "[RED BLACK]", "human, computer, level:N, s0, s1:NAME=N, engine:CMD", _players, _seats),
+        Command("clock", "[10+5|20~30|off]", "minutes, + increment or ~ byoyomi in seconds", _clock, _one_of("off")),
+    ),
+    "Looking": (
+        Command("display", "", "draw the board again", _display),
+        Command("moves", "[SQUARE]", "the moves that can be played", _moves, _own_squares),
+        Command("history", "", "the moves so far", _history),
+        Command("capture", "", "the captured pieces", _capture),
+        Command("fen", "", "the position as FEN", _fen),
+        Command("flip", "", "turn the board round", _flip),
+        Command("board", "NAME", "how the board is drawn; without NAME: what there is", _board, _one_of(*STYLES)),
+        Command("notation", "NAME", "how moves are shown; without NAME: what there is", _notation, _one_of(*NOTATIONS)),
+    ),
+    "The coach": (
+        Command("analyze", "[LINES] [SECONDS]", "think aloud in so many lines until a key", analysis.analyze),
+        Command("eval", "", "the evaluation, term by term and in words", _eval),
+        Command("book", "[on|off|FILES]", "what the book says here; use it or not; open others", _book,
+                _one_of("on", "off"), (".bin", ".dat")),
+    ),
+    "Files and positions": (
+        Command("save", "FILE [overwrite]", "the game as PGN, or the position as FEN", _save, None, WRITABLE),
+        Command("load", "FILE [NUMBER]", "a game: PGN, FEN, XQF, CBL, CBR or CBF", _load, None, READABLE),
+        Command("comment", "[TEXT]", "a note on the last move, saved with the game", _comment),
+        Command("setup", "FEN|start", "set up a position", _setup, _one_of("start")),
+        Command("first", "", "step to the start of the game", stepping.first),
+        Command("prev", "[MOVES]", "a move back; the game stays as it is", stepping.prev),
+        Command("next", "[MOVES]", "a move on", stepping.next_),
+        Command("last", "", "to the end of the game", stepping.last),
+        Command("goto", "N or N...", "to Red's move N, or Black's", stepping.goto),
+    ),
+    "Help": (Command("help", "[COMMAND]", "this list; ? for short", _help, _names),),
+}  # fmt: skip
+COMMANDS = {command.name: command for commands in TOPICS.values() for command in commands}

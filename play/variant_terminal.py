@@ -84,6 +84,7 @@ class VariantLoop:
         self._people = set(people)
         self._commands = {
             "help": self._help,
+            "?": self._help,
             "moves": lambda: print("  ".join(self.game.moves())),
             "display": self._show,
             "history": self._history,

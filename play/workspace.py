@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from engine import FenError, Law, Limits, Settings
+from engine import AmbiguousMoveError, FenError, InvalidMoveError, Law, Limits, Settings
 from engine.book import Book, BookError, Shelf, default_book_path
 from engine.notation import Notation
 from engine.points import ICCS_POINTS, ROW_POINTS, PointNames
-from play.board import Style, draw
+from play.board import Style, draw, width
 from play.opponents import (
     EngineOpponent,
     Opponent,
@@ -28,13 +28,15 @@ from play.opponents import (
     make_opponent,
 )
 from play.score_words import line_text
-from play.seats import Seat
+from play.seats import LEVELS, MIDDLE_LEVEL, Seat
+from play.view import View
 from play.xiangqi_game import COLOURS, Ending, GameError, Turn, XiangqiGame
 
 if TYPE_CHECKING:
     from engine import Engine
 
 T = TypeVar("T")
+MIN_COLUMNS = 80  # of a terminal: what is shown fits there
 
 
 class Screen(Protocol):
@@ -45,7 +47,10 @@ class Screen(Protocol):
 
     def say(self, text: str) -> None: ...
     def status(self, text: str) -> None:
-        """A line that the next one replaces; nothing where lines cannot be replaced."""
+        """Lines that the next ones replace; nothing where lines cannot be replaced."""
+
+    def page(self, text: str) -> None:
+        """A text that may be longer than the screen."""
 
     def wait_for_key(self, seconds: float) -> bool:
         """Waits up to so long; True if a key was pressed."""
@@ -84,7 +89,9 @@ class Workspace:
         self.seats = list(seats)
         self.done = False
         self.paused = False
+        self.refused: set[str] = set()  # lines that were typed in vain: they are never suggested
         self.saved_paths: set[Path] = set()
+        self._note = (-1, "")  # what is said of the move after so many plies
         self.random = random.Random(preferences.seed)
         self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
         self.book: Book | None = None
@@ -186,28 +193,63 @@ class Workspace:
     def say(self, text: str) -> None:
         self.screen.say(text)
 
-    def show_board(self) -> None:
-        """The redraw: the board, the side to move, the clock, and the end if it has come."""
-        preferences = self.preferences
-        view = self.game.view(preferences.black_at_bottom)
-        lines = [draw(view, preferences.board, self.screen.colour)]
-        ending = self.game.ending
+    def page(self, text: str) -> None:
+        self.screen.page(text)
+
+    def show_board(self, words: str = "") -> None:
+        """The redraw: the board and below it one line, so that both fit on 24 rows.
+
+        The line has the last move, whose turn it is (or how the game ended), where one is in it, and the clock; or the
+        given words instead.
+        """
+        view = self.game.view(self.preferences.black_at_bottom)
+        board = draw(view, self.preferences.board, self.screen.colour)
+        self.say(f"{board}\n{words or self._state_line(view)}")
+
+    def _state_line(self, view: View) -> str:
+        game = self.game
+        parts = [self.turn_text(game.turns[-1])] if game.turns else []
+        ending = game.ending
         if ending is not None:
-            lines.append(f"Game over: {ending.result} ({ending.text})")
+            parts.append(f"Game over: {ending.result} ({ending.text})")
         else:
             check = ", in check" if view.checked_king is not None else ""
-            lines.append(f"{COLOURS[view.turn]} to move{check}.")
-        if self.game.clock is not None:
-            lines.append(str(self.game.clock))
-        self.say("\n".join(lines))
+            parts.append(f"{COLOURS[view.turn]} to move{check}.")
+        ahead = len(game.line) - len(game.turns)
+        if ahead:
+            parts.append(f"({ahead} move{'s' if ahead != 1 else ''} ahead: next)")
+        if game.clock is not None:
+            parts.append(str(game.clock))
+        line = "   ".join(parts)
+        return line if width(line) < MIN_COLUMNS else "\n".join(parts)
 
-    def show_turn(self, turn: Turn, note: str = "") -> None:
+    def turn_text(self, turn: Turn) -> str:
         dots = "." if turn.colour == 0 else "..."
         text = turn.text(self.preferences.notation)
         points = self.preferences.points
         by_points = self.preferences.notation == ("rows" if points.by_rows else "iccs")
         coordinates = "" if by_points else f" ({points.move(turn.move)})"
-        self.say(f"{turn.number}{dots} {text}{coordinates}{f'  [{note}]' if note else ''}")
+        ply, note = self._note
+        said = f"  [{note}]" if note and ply == len(self.game.turns) else ""
+        return f"{turn.number}{dots} {text}{coordinates}{said}"
+
+    def greeting(self) -> str:
+        """Who plays, how strongly, and what to type: one line."""
+        people = [colour for colour in (0, 1) if self.seats[colour].human]
+        if not people:
+            return f"{self._seat_words(0)} (Red) plays {self._seat_words(1)} (Black). Ctrl-C stops them."
+        who = [f"{COLOURS[colour]}: {self._seat_words(colour)}." for colour in (people[0], 1 - people[0])]
+        return f"{' '.join(who)} Type a move like {self.preferences.points.example}, or help."
+
+    def _seat_words(self, colour: int) -> str:
+        seat = self.seats[colour]
+        if seat.human:
+            return "you"
+        if seat.command is not None or seat.strength.style != "engine":
+            return self.game.player_name(colour)
+        level = seat.strength.level
+        grade = {LEVELS[0]: " (beginner)", MIDDLE_LEVEL: " (middle)", LEVELS[-1]: " (full strength)"}.get(level, "")
+        return f"Chuhe, level {level} of {LEVELS[-1]}{grade}"
 
     def thought_text(self, thought: Thought) -> str:
         line = line_text(self.game.position, thought.line, self.preferences.notation, 8)
@@ -218,9 +260,8 @@ class Workspace:
 
     def play(self, text: str) -> None:
         """The person's move."""
-        turn = self.game.move(text)
+        self.game.move(text)
         self.paused = False
-        self.show_turn(turn)
         self.show_board()
 
     def let_programs_play(self) -> None:
@@ -252,12 +293,12 @@ class Workspace:
     def _report_answer(self, turn: Turn | Ending, player: Opponent, thought: Thought | None) -> None:
         reply = self.game.last_answer
         if isinstance(turn, Turn):
-            self.show_turn(turn, "book" if reply is not None and reply.from_book else "")
+            self._note = (len(self.game.turns), "book" if reply is not None and reply.from_book else "")
             if thought is not None and self.preferences.show_thinking:
                 self.game.position.pop()
                 text = self.thought_text(thought)
                 self.game.position.push(turn.move)
-                self.say(f"  {player.name}: {text}")
+                self.say(f"{player.name}: {text}")
         self.show_board()
         if self.preferences.ponder and reply and reply.expected and self.game.opponent_to_move is None:
             colour = 1 - self.game.turn  # the program's: its clock counts, not that of the person to move
@@ -296,13 +337,16 @@ class Workspace:
         times = [seat.strength.movetime for seat in self.seats if seat.strength.movetime]
         return Limits(movetime=max(times, default=1000))
 
-    def execute(self, line: str) -> None:
-        """One typed line: a command or a move. Whatever is wrong is said in one line, and nothing is lost."""
+    def execute(self, line: str) -> bool:
+        """One typed line: a command or a move. Whatever is wrong is said in one line, and nothing is lost.
+
+        Returns whether there was something to do and it was done.
+        """
         from play.typed_commands import find_command
 
         words = line.split(maxsplit=1)
         if not words:
-            return
+            return False
         ending = self.game.check_clock()
         if ending is not None:
             self.say(f"Game over: {ending.result} ({ending.text})")
@@ -312,11 +356,33 @@ class Workspace:
                 command.handler(self, words[1].strip() if len(words) > 1 else "")
             else:
                 self.play(line.strip())
-        except FenError as error:
-            self.say(self.preferences.points.renamed(str(error)))
         except (ValueError, OpponentError, BookError) as error:
-            self.say(f"{error}")
+            self.say(self._fault_text(error, words[0]))
+            self.refused.add(line.strip())
+            return False
+        self.refused.discard(line.strip())
+        return True
+
+    def _fault_text(self, error: Exception, word: str) -> str:
+        """What is said about a line that could not be done; `word` is its first."""
+        if isinstance(error, InvalidMoveError):
+            return _with_help(error, word)
+        return self.preferences.points.renamed(str(error)) if isinstance(error, FenError) else str(error)
 
     def close(self) -> None:
         for player in self.programs:
             player.close()
+
+
+def _with_help(error: InvalidMoveError, word: str) -> str:
+    """What is said about a line that is neither a move nor a command."""
+    from difflib import get_close_matches
+
+    from play.typed_commands import COMMANDS
+
+    if isinstance(error, AmbiguousMoveError):
+        return f"{error}"
+    near = get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.75)
+    return (
+        f"{word!r} is no move and no command: did you mean {near[0]}? (? for help)" if near else f"{error}; ? for help"
+    )

@@ -13,13 +13,14 @@ from datetime import date
 
 from bench.time_control import TimeControl
 from engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
+from engine.game_tree import GameTree, Node
 from engine.notation import NOTATIONS, Notation, move_text
-from engine.pgn import GameRecord, RecordedMove
+from engine.pgn import GameRecord
 from engine.points import ICCS_POINTS
-from engine.values import Result
-from play.board import View
+from engine.values import Result, Score
 from play.game_clock import GameClock, SavedClock
 from play.opponents import Answer, OnThought, Opponent, accepts_draw
+from play.view import View, view_of
 from protocol.manners import has_begun
 
 COLOURS = ("Red", "Black")
@@ -53,8 +54,18 @@ class Ending:
     text: str
 
 
+def turn_of(position: Position, move: Move) -> Turn:
+    """A legal move in words, before it is made."""
+    texts = {notation: move_text(position, move, notation) for notation in NOTATIONS}
+    captured = position.piece_at(move.to_square)
+    return Turn(move, position.turn, position.fullmove_number, texts, captured.symbol if captured else "")
+
+
 class XiangqiGame:
-    """One game. Players are opponents (programs) or None (a person), Red first."""
+    """One game. Players are opponents (programs) or None (a person), Red first.
+
+    What is taken back stays in `tree` as a variation; `node` is where the game stands in it.
+    """
 
     def __init__(
         self,
@@ -67,21 +78,20 @@ class XiangqiGame:
         self.position = Position()
         self.turns: list[Turn] = []
         self.clock: GameClock | None = None
-        self.tags: dict[str, str] = {}
+        self.tree = GameTree()
+        self.node = self.tree.root
         self.last_answer: Answer | None = None  # of a program, with what it expects next
         self.points = ICCS_POINTS  # how points are read and named
         self._now = now
-        self._undone: list[Move] = []
         self._agreed: Ending | None = None
+        self._left: tuple[Node, Ending | None] | None = None  # the end of the game while someone steps through it
         self._saved_clocks: list[SavedClock | None] = []  # the clock before each turn
-        self._start_fen = START_FEN
 
     # --- the four operations
 
     def start(self, fen: str = START_FEN) -> None:
         """A new game from a position; a FenError leaves the old game standing."""
-        position = Position(fen)
-        self._set_up(position)
+        self._set_up(GameTree(fen))
         for player in self.players:
             if player is not None:
                 player.new_game()
@@ -105,7 +115,11 @@ class XiangqiGame:
         player = self.players[colour]
         if player is None:
             raise GameError(f"it is {COLOURS[colour]}'s move, and {COLOURS[colour]} is played by a person")
-        reply = player.choose(self.position, self.limits(limits), on_thought)
+        return self.accept(player.choose(self.position, self.limits(limits), on_thought))
+
+    def accept(self, reply: Answer) -> Turn | Ending:
+        """Plays what the program whose turn it is has chosen; `answer` for those who let it think elsewhere."""
+        colour = self.position.turn
         self.last_answer = reply
         if self.check_clock() is not None:
             assert self._agreed is not None
@@ -113,23 +127,13 @@ class XiangqiGame:
         if reply.resigns or reply.move is None:
             return self.resign(colour)
         if not self.position.is_legal(reply.move):
-            return self._end(
-                _result_for_loser(colour), f"{player.name} played the illegal move {self.points.move(reply.move)}"
-            )
+            text = f"{self.player_name(colour)} played the illegal move {self.points.move(reply.move)}"
+            return self._end(_result_for_loser(colour), text)
         return self._play(reply.move)
 
     def view(self, black_at_bottom: bool = False) -> View:
         """What a redraw needs."""
-        last = self.turns[-1].move if self.turns else None
-        position = self.position
-        return View(
-            pieces={square: piece.symbol for square, piece in position.pieces().items()},
-            turn=position.turn,
-            last_move=(last.from_square, last.to_square) if last else None,
-            checked_king=position.king(position.turn) if position.is_check() else None,
-            black_at_bottom=black_at_bottom,
-            captured=tuple(turn.captured for turn in self.turns if turn.captured),
-        )
+        return view_of(self.tree, self.node, black_at_bottom)
 
     # --- the state of the game
 
@@ -139,7 +143,7 @@ class XiangqiGame:
 
     @property
     def start_fen(self) -> str:
-        return self._start_fen
+        return self.tree.fen
 
     @property
     def opponent_to_move(self) -> Opponent | None:
@@ -147,7 +151,7 @@ class XiangqiGame:
 
     @property
     def can_redo(self) -> bool:
-        return bool(self._undone)
+        return bool(self.node.children)
 
     @property
     def ending(self) -> Ending | None:
@@ -191,11 +195,14 @@ class XiangqiGame:
             return 0
         if not self.turns:
             raise GameError("there is no move to take back")
+        self._left = None
         count = self._plies_to_undo()
         for _ in range(count):
-            self._undone.append(self.position.pop())
+            self.position.pop()
             self.turns.pop()
             saved = self._saved_clocks.pop()
+            assert self.node.parent is not None
+            self.node = self.node.parent
         if self.clock is not None and saved is not None:
             self.clock.restore(saved)
             if self.turns:
@@ -205,15 +212,64 @@ class XiangqiGame:
 
     def redo(self) -> int:
         """Plays the moves again that were taken back last, up to the next position where a person is to move."""
-        if not self._undone:
+        if not self.can_redo:
             raise GameError("there is no move to play again")
         count = 0
-        while self._undone and (count == 0 or self.players[self.turn] is not None):
-            undone = self._undone
-            self._play(undone[-1])
-            self._undone = undone[:-1]
+        while self.can_redo and (count == 0 or self.players[self.turn] is not None):
+            move = self.node.children[0].move
+            assert move is not None
+            self._play(move)
             count += 1
         return count
+
+    def go_to(self, node: Node) -> None:
+        """Continues from any position of the tree; the clock waits for the next move."""
+        for player in self.players:
+            if player is not None:
+                player.stop_pondering()
+        self._walk(node)
+        self._agreed = self._left = None
+        if self.clock is not None:
+            self.clock.pause()
+
+    @property
+    def line(self) -> list[Node]:
+        """The moves up to here and those that follow on the main line."""
+        return [*self.node.path(), *self.tree.main_line(self.node)]
+
+    def step_to(self, ply: int) -> None:
+        """Shows the position after so many plies of the line. The game stays whole, with its end, until a move is
+        played from here."""
+        line = self.line
+        if not 0 <= ply <= len(line):
+            raise GameError(f"the game has {len(line)} plies, there is none with the number {ply}")
+        end = line[-1] if line else self.tree.root
+        left = self._left or (end, self._agreed if self.node is end else None)
+        self.go_to(line[ply - 1] if ply else self.tree.root)
+        if self.node is end:
+            self._agreed = left[1]
+        else:
+            self._left = left
+
+    def accepts(self, move: Move) -> bool:
+        """Whether `move` would play it here, were the game not over."""
+        try:
+            self._refuse_perpetual(move)
+        except IllegalMoveError:
+            return False
+        return self.position.is_legal(move)
+
+    @property
+    def playable_moves(self) -> list[Move]:
+        """The legal moves that `move` accepts: without those that would lose by perpetual check or chase."""
+        moves = self.position.legal_moves
+        return [move for move in moves if self._perpetual(move) is None] or moves
+
+    @property
+    def forbidden_moves(self) -> tuple[Move, ...]:
+        """The legal moves that `move` refuses."""
+        playable = self.playable_moves
+        return tuple(move for move in self.position.legal_moves if move not in playable)
 
     def resign(self, colour: int | None = None) -> Ending:
         """One side gives up; by default the side to move, or the person who plays a program."""
@@ -223,15 +279,22 @@ class XiangqiGame:
 
     def offer_draw(self) -> Ending | None:
         """Offers a draw to the other side. A program decides (None: it refuses); between two people it is agreed."""
+        player = self.asked_for_draw
+        return self.settle_draw(player.judge(self.position, DRAW_JUDGEMENT_MS) if player is not None else None)
+
+    @property
+    def asked_for_draw(self) -> Opponent | None:
+        """The program that decides about an offer; None between two people. GameError if the game is over."""
         self._must_go_on()
-        offered_by = self._person_to_move()
-        player = self.players[1 - offered_by]
-        if player is not None:
+        return self.players[1 - self._person_to_move()]
+
+    def settle_draw(self, score: Score | None) -> Ending | None:
+        """What an offer leads to. `score` is what the program that was asked thinks, for the side to move."""
+        if self.asked_for_draw is not None:
             ply = 2 * (self.position.fullmove_number - 1) + self.position.turn
             if not has_begun(ply, len(self.position.pieces())):
                 return None
-            score = player.judge(self.position, DRAW_JUDGEMENT_MS)
-            if score is not None and self.turn == offered_by:
+            if score is not None and self.turn == self._person_to_move():
                 score = -score
             if not accepts_draw(score, self.position.fullmove_number):
                 return None
@@ -264,39 +327,62 @@ class XiangqiGame:
     def record(self) -> GameRecord:
         """The game so far, as files hold it."""
         names = {COLOURS[colour]: self.player_name(colour) for colour in (0, 1)}
-        tags = {"Date": date.today().strftime("%Y.%m.%d"), **names, **self.tags}
-        ending = self.ending
+        tags = {"Date": date.today().strftime("%Y.%m.%d"), **names, **self.tree.tags}
+        end, ending = self.node, self.ending
+        if self._left is not None:
+            end, ending = self._left
+            outcome = self.tree.position(end).outcome(self.law, self.points)
+            ending = ending or (Ending(outcome.result, outcome.text) if outcome else None)
         if ending:
             tags["Termination"] = ending.text
-        return GameRecord(self._start_fen, tuple(RecordedMove(turn.move) for turn in self.turns), tags, self.result)
+        self.tree.result = ending.result if ending else "*"
+        return self.tree.to_record(tags, end=end)
 
     def load(self, record: GameRecord) -> None:
-        """Continues a recorded game at its end. An error leaves the present game standing."""
-        position = Position(record.fen)
-        replayed = position.copy()
-        for move in record.plain_moves:
-            replayed.push(move)
-        self._set_up(position)
-        for move in record.plain_moves:
-            self._play(move)
-        self.tags = {name: value for name, value in record.tags.items() if name != "Termination"}
+        """Continues a recorded game at the end of its main line. An error leaves the present game standing."""
+        tree = GameTree.from_record(record)
+        termination = tree.tags.pop("Termination", "as recorded")
+        self._set_up(tree)
+        self._walk(tree.end())
         if record.result != "*" and self.ending is None:
-            self._agreed = Ending(record.result, record.tags.get("Termination", "as recorded"))
+            self._agreed = Ending(record.result, termination)
         for player in self.players:
             if player is not None:
                 player.new_game()
 
+    def resume(self, tree: GameTree, node: Node, agreed: Ending | None = None, clock: SavedClock | None = None) -> None:
+        """Continues a game that was kept: its tree, where it stood, how it was ended, what was left on the clock."""
+        self._set_up(tree)
+        self._walk(node)
+        self._agreed = agreed
+        if self.clock is not None and clock is not None:
+            self.clock.restore(clock)
+
+    @property
+    def agreed(self) -> Ending | None:
+        """An ending that the moves alone do not tell: agreement, resignation, time."""
+        return self._agreed
+
     # --- details
 
-    def _set_up(self, position: Position) -> None:
+    def _set_up(self, tree: GameTree) -> None:
         for player in self.players:
             if player is not None:
                 player.stop_pondering()
-        self.position, self._start_fen = position, position.fen()
-        self.turns, self._undone, self._saved_clocks = [], [], []
-        self._agreed, self.tags = None, {}
+        self.tree, self._agreed, self._left = tree, None, None
         if self.clock is not None:
             self.clock = GameClock(self.clock.control, self._now)
+        self._walk(tree.root)
+
+    def _walk(self, node: Node) -> None:
+        """Puts the game at a node of its tree."""
+        self.position, self.turns, self.node = Position(self.tree.fen), [], node
+        for step in node.path():
+            assert step.move is not None
+            self.turns.append(turn_of(self.position, step.move))
+            self.position.push(step.move)
+        saved = self.clock.save() if self.clock else None
+        self._saved_clocks = [saved for _ in self.turns]
 
     def _must_go_on(self) -> None:
         self.check_clock()
@@ -305,17 +391,15 @@ class XiangqiGame:
             raise GameError(f"the game is over ({ending.result}: {ending.text}); undo or restart to play on")
 
     def _play(self, move: Move) -> Turn:
-        position = self.position
-        texts = {notation: move_text(position, move, notation) for notation in NOTATIONS}
-        captured = position.piece_at(move.to_square)
-        turn = Turn(move, position.turn, position.fullmove_number, texts, captured.symbol if captured else "")
-        position.push(move)
+        turn = turn_of(self.position, move)
+        self._left = None
+        self.node = self.tree.add(self.node, move, as_main=True)
+        self.position.push(move)
         self._saved_clocks.append(self.clock.save() if self.clock else None)
         self.turns.append(turn)
-        self._undone = []
         if self.clock is not None:
             if self.clock.running is None:
-                self.clock.start(position.turn)
+                self.clock.start(self.position.turn)
             else:
                 self.clock.press()
             if self.ending is not None:

@@ -1,4 +1,4 @@
-"""Chess as a variant of the session: the other engine behind the same interface."""
+"""Chess as a variant of the session, behind the same interface as xiangqi."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.variants import TableEntry, Variant
 
 
 class ChessVariant(Variant):
-    """Ordinary chess, UCI's own game. Of the options it takes those that the table marks for it."""
+    """Ordinary chess, UCI's own game. It supports the options marked `every_game` in the table."""
 
     name = uci_name = "chess"
     has_every_option = False

@@ -1,6 +1,6 @@
 """Drive any engine that speaks UCCI or UCI, from asyncio code.
 
-Both protocols hide behind one interface: positions are a FEN (None: the start) and move texts, xiangqi moves always
+Both protocols have the same interface: positions are a FEN (None: the start) and move texts, xiangqi moves always
 with ranks 0–9, limits are `engine.values.Limits`, and a search's answer is a `Played`::
 
     async with await Client.start("chuhe", protocol="ucci", options={"Hash": 64}) as engine:
@@ -10,17 +10,17 @@ with ranks 0–9, limits are `engine.values.Limits`, and a search's answer is a 
 
 Starting: `await Client.start(command, protocol=…, variant=…, cwd=…, options=…, name=…, log=…)`. The protocol is "ucci",
 "uci" (ranks 0–9), "uci1" (`UCI_Variant xiangqi`, ranks 1–10) or "auto"; `variant="chess"` is plain UCI chess.
-"auto" is UCCI where the engine also takes its clock in milliseconds, else UCI, else UCCI with the unit found by a
-trial (`learn_unit`). What a user should know about an engine is in `warnings`.
+"auto" is UCCI if the engine also accepts its clock in milliseconds, else UCI, else UCCI with a clock unit determined by
+a short test search (`learn_unit`). `warnings` holds what a user should know about the engine.
 
 Searching: `go` sends the position and waits for the answer. `begin` sends it and returns, then `finish` waits for the
 answer; between them `stop` and `ponderhit` may be called (`ponder` is a `begin` whose clock does not run).
 `on_info=` is called with every `Report` as it arrives.
 
-What may go wrong is an `EngineError`: `EngineStartError` (cannot be started, or no greeting), `EngineTimeout` (no
-answer in time: it hangs), `EngineDied` (its process ended), `ReplyError` (an answer that cannot be read),
-`OptionError` (an option that was not announced, or a value outside its range), `UnsupportedError` (the protocol has
-no word for it). After an `EngineTimeout` that was not `answered`, `kill()` is what is left to do.
+All failures are an `EngineError`: `EngineStartError` (cannot be started, or no greeting), `EngineTimeout` (no
+answer in time: it hangs), `EngineDied` (its process ended), `ReplyError` (an answer that cannot be parsed),
+`OptionError` (an option that was not announced, or a value outside its range), `UnsupportedError` (the protocol has no
+such command). After an `EngineTimeout` that was not `answered`, the engine can only be killed (`kill()`).
 """
 
 from __future__ import annotations
@@ -62,20 +62,20 @@ T = TypeVar("T")
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
 
 START_TIMEOUT = 10.0  # seconds until the greeting is complete
-READY_TIMEOUT = 30.0  # a large hash table takes its time
+READY_TIMEOUT = 30.0  # allocating a large hash table takes time
 STOP_TIMEOUT = 5.0
-LATE_TIMEOUT = 1.0  # for the answer to the `stop` that an engine gets which is too late
-SLACK = 5.0  # beyond the time that a search was given, before the engine is said to hang
+LATE_TIMEOUT = 1.0  # for the answer to the `stop` sent to an engine that is late
+SLACK = 5.0  # seconds beyond the time given before the engine counts as hanging
 DETECTION_TIMEOUT = 3.0  # for the greeting in a protocol that the engine may not speak
-TRIAL_TIME = 60  # milliseconds, or seconds: the trial shows which
-TRIAL_PATIENCE = 2.0  # seconds; far beyond the one, far below the other
+TRIAL_TIME = 60  # milliseconds or seconds: the test search shows which
+TRIAL_PATIENCE = 2.0  # seconds: much more than 60 ms, much less than 60 s
 TRIAL_FEN = "r1bak2r1/4an3/2n1b4/pc2pcp1p/2p6/6PC1/P1P1P3P/1C2B1N1B/3NA4/R2AK2R1 b - - 0 1"  # in no book, not decided
 REPORTS_KEPT = 512
 INFINITE = Limits(infinite=True)
 
 
 class Client:
-    """One running engine. Make it with `await Client.start(…)`."""
+    """A running engine. Create it with `await Client.start(…)`."""
 
     def __init__(self, pipe: Pipe) -> None:
         self.name = pipe.name
@@ -83,7 +83,7 @@ class Client:
         self.dialect: Dialect = "uci"
         self.variant = "xiangqi"
         self.options: dict[str, AnnouncedOption] = {}
-        self.milliseconds: bool | None = True  # the unit of its clock, else seconds; None: not known yet
+        self.milliseconds: bool | None = True  # the unit of its clock; False: seconds, None: not known yet
         self.warnings: list[str] = []
         self._pipe = pipe
         self._searching = False
@@ -106,9 +106,9 @@ class Client:
         timeout: float = START_TIMEOUT,
         log: Callable[[str], None] | None = None,
     ) -> Client:
-        """Run the program, exchange greetings, set the options, and wait until it is ready.
+        """Start the program, exchange greetings, set the options and wait until it is ready.
 
-        `milliseconds`: the unit of a UCCI engine's clock; None: it is found out.
+        `milliseconds`: the unit of a UCCI engine's clock; None: find out.
         """
         arguments = shlex.split(command) if isinstance(command, str) else list(command)
         if not arguments:
@@ -144,32 +144,32 @@ class Client:
         return self._searching
 
     async def quit(self, timeout: float = QUIT_TIMEOUT) -> int | None:
-        """Ask the engine to leave, make it leave when it does not; the exit code (negative: a signal)."""
+        """Ask the engine to quit, and kill it if it does not. Returns the exit code (negative: a signal)."""
         self._searching = False
         return await self._pipe.quit(timeout)
 
     async def kill(self) -> int | None:
-        """End the process (and what it started) at once."""
+        """Kill the process and its children."""
         self._searching = False
         return await self._pipe.kill()
 
     # The dialogue
 
     async def send(self, *lines: str) -> None:
-        """Lines to the engine, as they are: for commands that have no method here."""
+        """Send lines as they are, for commands that have no method here."""
         await self._pipe.send(*lines)
 
     async def receive(self, timeout: float | None) -> tuple[float, str]:
-        """The next line, as it is, and when it came (`time.perf_counter`)."""
+        """The next line, unparsed, and its time of arrival (`time.perf_counter`)."""
         return await self._pipe.receive(timeout)
 
     async def ready(self, timeout: float = READY_TIMEOUT) -> None:
-        """`isready`, and wait for `readyok`."""
+        """Send `isready` and wait for `readyok`."""
         await self.send("isready")
         await self._pipe.wait_for("readyok", timeout)
 
     async def set_option(self, name: str, value: OptionValue = None) -> None:
-        """Set an announced option; the name in any case, and `Hash` and `hashsize` are the same."""
+        """Set an announced option; the name is case-insensitive, and `Hash` and `hashsize` are the same."""
         option = self._find_option(name)
         if option is None:
             known = ", ".join(sorted(self.options)) or "none at all"
@@ -183,11 +183,11 @@ class Client:
             )
 
     def supports(self, name: str) -> bool:
-        """Whether the engine announced this option (or the one that means the same)."""
+        """Did the engine announce this option, or the one with the same meaning?"""
         return self._find_option(name) is not None
 
     async def new_game(self) -> None:
-        """Tell the engine that the next position is of another game, and wait until it is ready."""
+        """Tell the engine that a new game starts, and wait until it is ready."""
         if self.dialect == "ucci":
             if self.supports("newgame"):
                 await self.set_option("newgame")
@@ -207,14 +207,14 @@ class Client:
         timeout: float | None = None,
         on_info: Callable[[Report], None] | None = None,
     ) -> Played:
-        """Search a position to the end. Without `timeout`, one on time may take `SLACK` seconds more than it has."""
+        """Search a position to the end. Without `timeout`, a timed search may take `SLACK` seconds more than it has."""
         await self.begin(fen, moves, limits, draw_offered=draw_offered)
         return await self.finish(timeout, on_info)
 
     async def begin(
         self, fen: str | None, moves: Sequence[str] = (), limits: Limits = INFINITE, *, draw_offered: bool = False
     ) -> None:
-        """Send the position and `go`; the answer is `finish`'s."""
+        """Send the position and `go`; `finish` returns the answer."""
         if self._searching:
             raise UnsupportedError(f"{self.name} is still searching")
         if limits.time is not None or limits.movetime is not None:
@@ -239,24 +239,24 @@ class Client:
         self._searching = True
 
     async def ponder(self, fen: str | None, moves: Sequence[str], limits: Limits) -> None:
-        """Begin to think on the opponent's time, as if the last of `moves` had been played; the clock waits."""
+        """Start pondering, as if the last of `moves` had been played; the clock does not run yet."""
         await self.begin(fen, moves, replace(limits, ponder=True))
 
     async def ponderhit(self, *, draw_offered: bool = False) -> None:
-        """The opponent played the expected move: the clock runs from now on, and so does `elapsed`."""
+        """The opponent played the expected move: the clock and `elapsed` start now."""
         self._began = time.perf_counter()
         self._limits = replace(self._limits, ponder=False)
         await self.send("ponderhit draw" if draw_offered and self.dialect == "ucci" else "ponderhit")
 
     async def stop(self, timeout: float = STOP_TIMEOUT) -> Played:
-        """End the search and take its answer; `elapsed` counts from the search's beginning."""
+        """Stop the search and return its answer; `elapsed` counts from the start of the search."""
         if not self._searching:
             raise UnsupportedError(f"{self.name} is not searching")
         await self.send("stop")
         return await self.finish(timeout)
 
     async def finish(self, timeout: float | None = None, on_info: Callable[[Report], None] | None = None) -> Played:
-        """Wait for the answer to `begin`. An engine that is too late is told to stop, and reported."""
+        """Wait for the answer to `begin`. An engine that is late is stopped and raises EngineTimeout."""
         if not self._searching:
             raise UnsupportedError(f"{self.name} is not searching")
         limit = timeout if timeout is not None else self._patience()
@@ -300,7 +300,7 @@ class Client:
         return True
 
     def _patience(self) -> float | None:
-        """How long a search with these limits may take; None when only `stop` or its depth ends it."""
+        """How long a search with these limits may take; None if only `stop` or its depth ends it."""
         limits = self._limits
         if limits.ponder or limits.infinite:
             return None
@@ -313,7 +313,7 @@ class Client:
     # Details
 
     async def _greet(self, dialect: Dialect, timeout: float, impatient: bool) -> bool:
-        """Send the opening word and read the greeting; False when it does not come."""
+        """Send the opening word and read the greeting; False if it does not come."""
         self.dialect = dialect
         done = "ucciok" if dialect == "ucci" else "uciok"
         await self.send("ucci" if dialect == "ucci" else "uci")
@@ -334,10 +334,10 @@ class Client:
                 self.options[option.name] = option
 
     async def learn_unit(self) -> None:
-        """Find out by a trial whether a UCCI engine counts milliseconds or seconds, when that is not known yet.
+        """Find out with a test search whether a UCCI engine counts milliseconds or seconds, if that is not known.
 
-        UCCI's unit is the second, unless the option `usemillisec` is there and set; some engines have neither the
-        option nor seconds.
+        UCCI's unit is the second unless the option `usemillisec` exists and is set; some engines count milliseconds
+        without having the option.
         """
         if self.milliseconds is not None:
             return
@@ -352,10 +352,10 @@ class Client:
             await self._pipe.receive_until(awaited, STOP_TIMEOUT)
             self.milliseconds = False
         unit = "milliseconds" if self.milliseconds else "whole seconds, so it plays short time controls badly"
-        self.warnings.append(f"{self.name} has no option usemillisec; by a trial its clock counts {unit}")
+        self.warnings.append(f"{self.name} has no option usemillisec; a test shows that its clock counts {unit}")
 
     async def _set_unit(self, milliseconds: bool | None) -> None:
-        """Ask for milliseconds; the unit is known when the engine announced the option and does not refuse it."""
+        """Ask for milliseconds; the unit is known if the engine announced the option and does not reject it."""
         await self.send("setoption usemillisec true", "isready")
         try:
             lines = await self._pipe.receive_until(("readyok",), READY_TIMEOUT)
@@ -378,7 +378,7 @@ class Client:
         await self.ready()
 
     def _find_option(self, name: str) -> AnnouncedOption | None:
-        """By its name in any case, else by the name that means the same in our own table of options."""
+        """Look it up by name, case-insensitive, else by the equivalent name in our own table of options."""
         for announced, option in self.options.items():
             if plain_name(announced) == plain_name(name.strip()):
                 return option
@@ -387,7 +387,7 @@ class Client:
 
 
 class _Launch:
-    """How a program is started, once or in each protocol that it may speak."""
+    """Starts a program, once or in each protocol that it may speak."""
 
     def __init__(
         self, arguments: list[str], cwd: str | Path | None, name: str, log: Callable[[str], None] | None
@@ -395,7 +395,7 @@ class _Launch:
         self.arguments, self.cwd, self.name, self.log = arguments, cwd, name, log
 
     async def greeted(self, dialect: Dialect, timeout: float, impatient: bool = False) -> Client:
-        """A client after the greeting; EngineStartError when it does not come."""
+        """A client after the greeting; EngineStartError if it does not come."""
         client = Client(await Pipe.open(self.arguments, self.cwd, self.name, self.log))
         if await self.guarded(client, client._greet(dialect, timeout, impatient)):
             return client
@@ -403,7 +403,7 @@ class _Launch:
         raise EngineStartError(f"{self.name}: no {'ucciok' if dialect == 'ucci' else 'uciok'} within {timeout:g} s")
 
     async def greeted_in_any(self, timeout: float, milliseconds: bool | None) -> Client:
-        """UCCI when its clock can be trusted, else UCI, else UCCI all the same."""
+        """UCCI if its clock unit is certain, else UCI, else UCCI with a test search."""
         short = min(timeout, DETECTION_TIMEOUT)
         try:
             ucci = await self.greeted("ucci", short, impatient=True)
@@ -420,9 +420,9 @@ class _Launch:
         return uci
 
     async def guarded(self, client: Client, work: Awaitable[T], keep: type[BaseException] | tuple[()] = ()) -> T:
-        """The work's result; when it fails, other than in a way to `keep` the client for, the client is ended.
+        """The result of the work. If it raises, the client is ended, unless the exception is one of `keep`.
 
-        An engine that dies while it is being started could not be started.
+        An engine that dies during start-up raises an EngineStartError.
         """
         try:
             return await work

@@ -1,4 +1,4 @@
-"""What a GUI can say, as values: one frozen dataclass per command."""
+"""The commands that a GUI can send, one frozen dataclass each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class CommandError(ValueError):
-    """A command that cannot be read; the text names what is wrong with it."""
+    """A malformed command; the message says what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """`go` with the words of both protocols; numbers as they were sent, in the unit in which they were sent."""
+    """`go` with the words of both protocols; numbers are as sent, in the unit that was sent."""
 
     ponder: bool = False
     draw: bool = False
@@ -93,7 +93,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """A line that begins with no word of ours."""
+    """A line that begins with an unknown word."""
 
     word: str
 

@@ -1,10 +1,10 @@
-"""What can go wrong with an engine at the other end of a pipe (see `protocol.client`)."""
+"""Errors of an engine at the other end of a pipe (see `protocol.client`)."""
 
 from __future__ import annotations
 
 
 class EngineError(Exception):
-    """Something that an engine did or failed to do; the text names the engine."""
+    """A failure of an engine; the message names it."""
 
 
 class EngineStartError(EngineError):
@@ -12,7 +12,7 @@ class EngineStartError(EngineError):
 
 
 class EngineTimeout(EngineError):
-    """No answer in time. `answered` says whether it did answer the `stop` that was sent then."""
+    """No answer in time. `answered`: it did answer the `stop` that was sent afterwards."""
 
     def __init__(self, text: str, answered: bool = False) -> None:
         super().__init__(text)
@@ -20,7 +20,7 @@ class EngineTimeout(EngineError):
 
 
 class EngineDied(EngineError):
-    """The engine's process ended by itself."""
+    """The engine's process exited by itself."""
 
     def __init__(self, text: str, exit_code: int | None = None) -> None:
         super().__init__(text)
@@ -28,7 +28,7 @@ class EngineDied(EngineError):
 
 
 class ReplyError(EngineError):
-    """An answer that is no answer."""
+    """An answer that cannot be parsed."""
 
 
 class OptionError(EngineError):
@@ -36,4 +36,4 @@ class OptionError(EngineError):
 
 
 class UnsupportedError(EngineError):
-    """The engine's protocol cannot say this."""
+    """The engine's protocol has no command for this."""

@@ -1,4 +1,4 @@
-"""From values to lines, for both protocols. Pure; the lines go out through the session's writer."""
+"""Formatting values as lines, for both protocols. Pure functions; the session writes the lines."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Chuhe speaks UCCI and UCI. The first word chooses: ucci, uci, ucicyclone.
 
 
 def greeting(protocol: str, name: str, defaults: Values, takes: Callable[[Option], bool]) -> list[str]:
-    """The answer to `ucci` or `uci`, with the options that are taken."""
+    """The answer to `ucci` or `uci`, with the supported options."""
     lines = [f"id name {name}", f"id author {ID_AUTHOR}"]
     if protocol == "ucci":
         lines += ["id copyright GPL-3.0-or-later", "id user everyone"]
@@ -46,14 +46,14 @@ def greeting(protocol: str, name: str, defaults: Values, takes: Callable[[Option
 
 
 def message(text: str, protocol: str) -> str:
-    """A line for the user, in one line whatever the text holds."""
+    """A message for the user, always on one line."""
     return f"info {'message' if protocol == 'ucci' else 'string'} {' '.join(text.split())}"
 
 
 def info_lines(
     info: Info, protocol: str, move_text: MoveText, *, multipv: bool = False, wdl: bool = False
 ) -> list[str]:
-    """What a search's report looks like; no lines at all for what the protocol cannot say."""
+    """The lines of a search report; none if the protocol cannot express it."""
     if protocol == "ucci":
         return _ucci_info(info, move_text, multipv)
     return [_uci_info(info, move_text, wdl)]
@@ -62,7 +62,7 @@ def info_lines(
 def _ucci_info(info: Info, move_text: MoveText, multipv: bool) -> list[str]:
     if info.currmove is not None:
         return [f"info currmove {move_text(info.currmove)}"]
-    if info.bound == "upper" or not info.pv:  # UCCI knows no bounds, and a line that failed low is no line
+    if info.bound == "upper" or not info.pv:  # UCCI has no bounds, and a fail low has no line
         return []
     which = f" multipv {info.multipv}" if multipv else ""
     pv = " ".join(move_text(move) for move in info.pv)
@@ -99,7 +99,7 @@ def static_score(score: Score, protocol: str) -> str:
 
 
 def summary(best: BestMove, protocol: str) -> list[str]:
-    """The search's last words before its move: how long and how many in all."""
+    """The last line before the move: total time and nodes."""
     if protocol == "ucci":
         return [f"info time {best.time} nodes {best.nodes}"] if best.move is not None else []
     if best.move is None:

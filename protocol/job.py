@@ -1,4 +1,4 @@
-"""One piece of work beside the reader: a search, or a count of moves, that `stop` can end."""
+"""A background task that `stop` can end: a search or a perft."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 
 class Job:
-    """Runs `work(job)` on a thread of its own.
+    """Runs `work(job)` in its own thread.
 
-    `interrupt` makes the work end soon, also when it comes before the work has begun. `ends`: the work ends by itself.
+    `interrupt` makes the work end soon, even if called before the work has begun. `ends`: it ends by itself.
     """
 
     def __init__(self, work: Callable[[Job], None], interrupt: Callable[[], None], ends: bool = True) -> None:
@@ -21,7 +21,7 @@ class Job:
         self._thread = threading.Thread(target=work, args=(self,), daemon=True)
 
     def start(self) -> None:
-        """Where no thread is to be had, work that ends by itself is done here and now; RuntimeError for any other."""
+        """Without a thread, work that ends by itself is done at once; other work raises RuntimeError."""
         try:
             self._thread.start()
         except (RuntimeError, MemoryError):
@@ -30,7 +30,7 @@ class Job:
             self._work(self)
 
     def stop(self, silent: bool = False) -> None:
-        """End the work and wait until its answer is out; `silent` means that nobody wants the answer any more."""
+        """Stop the work and wait until its answer has been written; `silent` suppresses the answer."""
         self.stopped = True
         self.silent = self.silent or silent
         self._interrupt()

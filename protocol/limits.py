@@ -18,7 +18,7 @@ def limits_of(
     search_moves: tuple[Move, ...] = (),
     ban_moves: tuple[Move, ...] = (),
 ) -> Limits:
-    """What the engine is to keep to; `milliseconds` is the unit of UCCI's own clocks (UCI's are always).
+    """The limits of a search. `milliseconds`: the unit of UCCI's clocks (UCI always uses milliseconds).
 
     >>> limits_of(Go(time=30, movestogo=1), milliseconds=False).movetime
     30000
@@ -29,7 +29,7 @@ def limits_of(
         raise CommandError("go mate needs 1 or more")
     time, increment, opponent, opponent_increment = _clocks(go, red_to_move, 1 if milliseconds else SECOND)
     movetime, moves_to_go = go.movetime, go.movestogo or None
-    if time is not None and moves_to_go == 1:  # how a UCCI GUI says "so much for this move"
+    if time is not None and moves_to_go == 1:  # how a UCCI GUI gives a time for this move
         movetime = time if movetime is None else min(movetime, time)
         time = moves_to_go = None
     limited = (go.depth, go.nodes, go.mate, movetime, time) != (None,) * 5
@@ -51,13 +51,13 @@ def limits_of(
 
 
 def has_end(limits: Limits) -> bool:
-    """Whether a search ends by itself, once its clock runs. One for a mate does not: there may be none."""
+    """Does a search end by itself, once its clock runs? A mate search does not: there may be no mate."""
     ends = (limits.depth, limits.nodes, limits.movetime, limits.time)
     return not limits.infinite and any(limit is not None for limit in ends)
 
 
 def _clocks(go: Go, red_to_move: bool, unit: int) -> tuple[int | None, int, int | None, int]:
-    """The mover's time and increment and the opponent's, in milliseconds."""
+    """Time and increment of the side to move and of the opponent, in milliseconds."""
     if go.time is not None:
         opponent = None if go.opptime is None else go.opptime * unit
         return go.time * unit, (go.increment or 0) * unit, opponent, (go.oppincrement or 0) * unit

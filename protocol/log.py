@@ -1,4 +1,4 @@
-"""The dialogue in a file, for users who report a problem."""
+"""A log of the dialogue, for bug reports."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class DialogueLog:
         self._began = 0.0
 
     def open(self, path: str) -> None:
-        """Begin to write to a file (an empty path: write no more). OSError leaves the former file in use.
+        """Start logging to a file (an empty path stops logging). After an OSError the previous file stays in use.
 
-        Only a plain file will do: a pipe that nobody reads would stop us, and a device is seldom meant.
+        It must be a plain file: a pipe without a reader would block, and a device is probably a mistake.
         """
         if not path:
             self.close()

@@ -14,17 +14,27 @@ USAGE = f"""\
 usage: chuhe [--log FILE] [--variant {{{",".join(games_with("session"))}}}]
        chuhe [--log FILE] --style {{s0,s1}} [--weights NAME=N,…] [--quiet-order {{power,alike}}]
 
-The engine: waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that protocol; `help` lists the commands.
+Run the engine. It waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that protocol; `help` lists the commands.
   --log FILE       write the dialogue to a file
   --variant NAME   the game: {XIANGQI} is the default
-  --style NAME     play as an older program did, in either protocol
+  --style NAME     play like an older program, in either protocol
   --weights TEXT   the style's weights: strength, position, threat, mobility, control of s0;
                    piece, position, flexibility of s1
-  --quiet-order W  s1's quiet moves: by the power of the piece (the default), or all alike"""
+  --quiet-order W  s1's quiet moves: by the power of the piece (the default), or unordered"""
+
+
+def welcome() -> str:
+    """What a person sees who typed `chuhe` into a terminal; a GUI has pipes, and hears nothing before it speaks."""
+    from engine.version import VERSION
+
+    return f"""\
+Chuhe {VERSION}, a xiangqi engine, waiting for a GUI that speaks UCCI or UCI.
+To play here: quit, then chuhe play. All that chuhe can do: chuhe help.
+To talk to the engine: ucci, then go depth 8; help lists its commands."""
 
 
 class Output:
-    """Stdout, a line at a time and each flushed; when the GUI has closed it, there is nothing left to live for."""
+    """Writes each line to stdout and flushes it. Exits when stdout is closed."""
 
     def __init__(self, log: DialogueLog, descriptor: int = 1) -> None:
         self._log = log
@@ -54,6 +64,8 @@ def main(arguments: list[str]) -> int:
     if found is None:
         print(USAGE)
         return 0
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        print(welcome(), flush=True)
     log, log_path = DialogueLog(), found.get("--log", "")
     try:
         log.open(log_path)
@@ -74,8 +86,8 @@ def main(arguments: list[str]) -> int:
 
 
 def read_lines(session: Session, log: DialogueLog) -> None:
-    """Feed the session until it wants to leave or the input ends; an input that cannot be read has ended."""
-    if sys.stdin is None:  # closed by whoever started us
+    """Feed the session until it quits or the input ends. An unreadable input counts as ended."""
+    if sys.stdin is None:  # closed by the parent process
         return
     while raw := _read_line(log):
         line = raw.decode("utf-8", "replace").strip()
@@ -97,7 +109,7 @@ ARGUMENTS = ("--log", "--variant", "--style", "--weights", "--quiet-order")
 
 
 def _read_arguments(arguments: list[str]) -> dict[str, str] | None:
-    """The values by argument; None: help is wanted. No argparse: it costs the start too much."""
+    """The values by argument; None if help was requested. No argparse: importing it slows the start."""
     found: dict[str, str] = {}
     rest = list(arguments)
     while rest:
@@ -114,7 +126,7 @@ def _read_arguments(arguments: list[str]) -> dict[str, str] | None:
             value = rest.pop(0)
         found[name] = value
     if "--style" in found and "--variant" in found:
-        raise ValueError(f"--style plays {XIANGQI}: it goes without --variant")
+        raise ValueError(f"--style plays {XIANGQI}: it cannot be used with --variant")
     for name in ("--weights", "--quiet-order"):
         if name in found and "--style" not in found:
             raise ValueError(f"{name} goes with --style only")

@@ -1,4 +1,4 @@
-"""The one table of options. What is announced, parsed, documented and shown by `chuhe options` is printed from it."""
+"""The table of options: the source of what is announced, parsed, documented and shown by `chuhe options`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UCI_VARIANTS = tuple(uci_name for entry in GAMES.values() for uci_name in entry.
 
 
 class OptionValueError(ValueError):
-    """A value that an option cannot take; the text names the option and what it takes."""
+    """An invalid value; the message names the option and the values it accepts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Option:
     low: int = 0
     high: int = 0
     choices: tuple[str, ...] = ()
-    field: str = ""  # the field of Settings that takes the value as it is
-    every_game: bool = False  # whether the other games honour it, too
+    field: str = ""  # the field of Settings that takes the value unchanged
+    every_game: bool = False  # whether the other games support it too
     style_only: bool = False  # only `chuhe --style` has it
 
     @property
@@ -50,13 +50,13 @@ class Option:
 
 
 def memory_limit() -> int:
-    """Megabytes that a hash table may have: three quarters of this machine's memory."""
+    """The largest hash table in megabytes: three quarters of the memory."""
     try:
         total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
         total = 4 << 30
     try:
-        with open("/sys/fs/cgroup/memory.max") as file:  # a container may have less than its machine
+        with open("/sys/fs/cgroup/memory.max") as file:  # a container may have less than the machine
             total = min(total, int(file.read()))
     except (ValueError, OSError):
         pass
@@ -74,11 +74,11 @@ def _sizes(key: str, uci: str, default: str, text: str) -> Option:
 OPTIONS: tuple[Option, ...] = (
     # the clock and the pipe
     _check("usemillisec", "usemillisec", None, False, "UCCI clocks are milliseconds, not seconds"),
-    _check("batch", "batch", None, False, "read no input until a search on a limit of its own has ended"),
+    _check("batch", "batch", None, False, "read no input until a search with a limit has ended"),
     _check("debug", "debug", None, False, "say why a command was ignored (UCI: the command `debug on`)"),
     Option(
         "overhead", "overhead", "Move Overhead", "spin", DEFAULTS.overhead,
-        "milliseconds kept back from every move for the pipe and the GUI", 0, 5000, field="overhead", every_game=True,
+        "milliseconds reserved per move for the pipe and the GUI", 0, 5000, field="overhead", every_game=True,
     ),
     Option("logfile", "logfile", "Debug Log File", "string", "", "write the dialogue to this file", every_game=True),
     # memory and threads
@@ -90,19 +90,19 @@ OPTIONS: tuple[Option, ...] = (
     Option("clearhash", "clearhash", "Clear Hash", "button", "", "empty the transposition table", every_game=True),
     Option("threads", "threads", "Threads", "spin", DEFAULTS.threads, "search threads; 0: one per processor", 0, 256),
     # games
-    Option("newgame", "newgame", None, "button", "", "forget what one game taught (UCI: the command `ucinewgame`)"),
+    Option("newgame", "newgame", None, "button", "", "clear what was learned (UCI: the command `ucinewgame`)"),
     Option(
-        "ponder", "ponder", "Ponder", "check", DEFAULTS.ponder, "the GUI lets us ponder: more time per move",
+        "ponder", "ponder", "Ponder", "check", DEFAULTS.ponder, "the GUI will ponder: use more time per move",
         field="ponder", every_game=True,
     ),
     _check("usebook", "usebook", "OwnBook", True, "play from the opening book"),
     Option(
         "bookfiles", "bookfiles", "Book File", "string", "",
-        "opening books, separated by `;`, the first that knows the position answers; empty: the one that comes along",
+        "opening books, separated by `;`; the first that has the position is used; empty: the bundled book",
     ),
     _check(
         "useegtb", "useegtb", "Use Endgame Tables", DEFAULTS.use_tables,
-        "play solved endings by their tables (`chuhe endgame build` makes them), at full strength", "use_tables",
+        "play solved endings by their tables (built by `chuhe endgame build`), at full strength", "use_tables",
     ),
     Option(
         "egtbpaths", "egtbpaths", "Endgame Table Paths", "string", DEFAULTS.table_paths,
@@ -111,7 +111,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "resign", "resign", None, "spin", 0,
-        "resign when three searches in a row are worse than minus so many centipawns; 0: never", 0, 30000,
+        "resign when three searches in a row are at or below minus this many centipawns; 0: never", 0, 30000,
     ),
     _check("drawoffer", "drawoffer", None, False, "offer a draw when a long game stays level"),
     Option(
@@ -119,7 +119,7 @@ OPTIONS: tuple[Option, ...] = (
         "what a draw is worth to us, in centipawns; a draw offer is accepted up to this score", -300, 300,
         field="draw_score",
     ),
-    # strength and manner
+    # strength and playing style
     Option(
         "level", "level", "Level", "spin", DEFAULTS.level, "playing strength: 1 beginner … 10 full", 1, HIGHEST_LEVEL,
         field="level",
@@ -130,7 +130,7 @@ OPTIONS: tuple[Option, ...] = (
         LOWEST_ELO, HIGHEST_ELO,
     ),
     Option(
-        "randomness", "randomness", "Randomness", "combo", "none", "variety: noise on the scores of the root's moves",
+        "randomness", "randomness", "Randomness", "combo", "none", "variety: random noise on every evaluation",
         choices=tuple(NOISE),
     ),
     Option(
@@ -142,47 +142,47 @@ OPTIONS: tuple[Option, ...] = (
         "multipv", "multipv", "MultiPV", "spin", DEFAULTS.multipv, "how many lines to report", 1, 128, field="multipv",
         every_game=True,
     ),
-    _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is cut without proof"),
+    _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is pruned without proof"),
     _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
     Option(
         "evaluation", "evaluation", "Evaluation", "combo", DEFAULTS.evaluation,
-        "who judges a position: the network, or the hand-crafted terms", choices=EVALUATIONS, field="evaluation",
+        "what evaluates positions: the network, or the hand-crafted terms", choices=EVALUATIONS, field="evaluation",
     ),
     Option(
         "evalfile", "evalfile", "EvalFile", "string", DEFAULTS.evalfile,
-        "the network's file; empty: the bundled one", field="evalfile",
+        "network file; empty: the bundled network", field="evalfile",
     ),
     Option(
-        "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "no search goes deeper; 0: no limit", 0, 100,
+        "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "maximum search depth; 0: no limit", 0, 100,
         field="depth_limit", every_game=True,
     ),
     Option(
-        "breadth", "breadth", "Breadth", "spin", DEFAULTS.breadth, "look at so many moves of a position only; 0: all",
+        "breadth", "breadth", "Breadth", "spin", DEFAULTS.breadth, "moves searched in each position; 0: all",
         0, 128, field="breadth",
     ),
     # the law
     Option(
         "repetition", "repetition", "Repetition Rule", "combo", DEFAULTS.law.repetition,
-        "what the search takes a repetition for: checks and chases judged, checks only, nothing",
+        "how the search judges repetitions: checks and chases, checks only, not at all",
         choices=REPETITION_LAWS,
     ),
     Option(
         "movelimit", "movelimit", "Move Limit", "spin", DEFAULTS.law.move_limit,
         "full moves without a capture until a draw; 0: never", 0, 1000,
     ),
-    # the older programs' own
+    # only for the older programs
     Option(
         "weights", "weights", "Weights", "string", "",
-        "with `--style`: the style's weights, `strength=6,position=4,…`; empty: its own", style_only=True,
+        "with `--style`: the style's weights, `strength=6,position=4,…`; empty: its defaults", style_only=True,
     ),
     Option(
         "quietorder", "quietorder", "Quiet Order", "combo", "power",
-        "with `--style s1`: quiet moves by the attacking power of the piece, or all alike", choices=("power", "alike"),
+        "with `--style s1`: quiet moves by the attacking power of the piece, or unordered", choices=("power", "alike"),
         style_only=True,
     ),
-    # UCI's own
+    # only in UCI
     _check("analysis", None, "UCI_AnalyseMode", False, "no book, full strength, no noise, a draw is worth 0"),
-    _check("wdl", None, "UCI_ShowWDL", False, "add the chances of win, draw and loss to each line"),
+    _check("wdl", None, "UCI_ShowWDL", False, "add win, draw and loss probabilities to each line"),
     Option(
         "variant", None, "UCI_Variant", "combo", "cyclone",
         "the game: cyclone is xiangqi with ranks 0–9, xiangqi has ranks 1–10", choices=UCI_VARIANTS,
@@ -200,7 +200,7 @@ BY_KEY = {option.key: option for option in OPTIONS}
 
 
 def find(name: str) -> Option | None:
-    """The option of that name, in either protocol's spelling, in any case.
+    """Find an option by its name in either protocol, case-insensitive.
 
     >>> find("Hash") is find("hashsize") is BY_KEY["hash"]
     True
@@ -209,7 +209,7 @@ def find(name: str) -> Option | None:
 
 
 def split_name(words: list[str]) -> tuple[str, str]:
-    """A name and a value from words without marks between them: the longest known name wins, else the first word.
+    """Split words into a name and a value: the longest known name, else the first word.
 
     >>> split_name(["Move", "Overhead", "50"]), split_name(["unknown", "a", "b"])
     (('Move Overhead', '50'), ('unknown', 'a b'))
@@ -226,11 +226,11 @@ def default_values() -> Values:
 
 
 def parse_value(option: Option, text: str, protocol: str = "uci") -> Value:
-    """The value that the text stands for; OptionValueError says what the option takes instead.
+    """Parse a value; OptionValueError says which values the option accepts.
 
     >>> parse_value(BY_KEY["hash"], "much", "ucci")
     Traceback (most recent call last):
-    protocol.options.OptionValueError: option hashsize is a whole number, not 'much'
+    protocol.options.OptionValueError: option hashsize must be a whole number, not 'much'
     """
     text = text.strip()
     name = (option.ucci if protocol == "ucci" else option.uci) or option.name
@@ -243,17 +243,17 @@ def parse_value(option: Option, text: str, protocol: str = "uci") -> Value:
             return True
         if text.lower() in ("false", "off", "no", "0"):
             return False
-        raise OptionValueError(f"option {name} is true or false, not {_quote(text)}")
+        raise OptionValueError(f"option {name} must be true or false, not {_quote(text)}")
     if option.kind == "combo":
         if text.lower() not in option.choices:
-            raise OptionValueError(f"option {name} is one of {', '.join(option.choices)}, not {_quote(text)}")
+            raise OptionValueError(f"option {name} must be one of {', '.join(option.choices)}, not {_quote(text)}")
         return text.lower()
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-        raise OptionValueError(f"option {name} is a whole number, not {_quote(text)}")
+        raise OptionValueError(f"option {name} must be a whole number, not {_quote(text)}")
     number = int(text)
     if not option.low <= number <= option.high:
-        raise OptionValueError(f"option {name} is between {option.low} and {option.high}, not {number}")
+        raise OptionValueError(f"option {name} must be between {option.low} and {option.high}, not {number}")
     return number
 
 
@@ -290,9 +290,9 @@ def level_of_elo(elo: int) -> int:
 
 
 def announce(option: Option, protocol: str, default: Value | None = None) -> str:
-    """The option's line in the greeting of "ucci" or "uci"; empty when that protocol does not have it.
+    """The option's line in the greeting of "ucci" or "uci"; empty if that protocol does not have it.
 
-    A default given here comes first among the choices: uci2wb takes the first variant for the one that is played.
+    The default comes first among the choices, because uci2wb plays the first variant listed.
     """
     name = option.ucci if protocol == "ucci" else option.uci
     if name is None:
@@ -312,7 +312,7 @@ def format_value(value: Value) -> str:
 
 
 def markdown_table() -> str:
-    """The table for the documentation."""
+    """The options as a Markdown table."""
     rows = ["| UCCI | UCI | type | values | default | what it does |", "|---|---|---|---|---|---|"]
     for option in OPTIONS:
         names = [f"`{name}`" if name else "" for name in (option.ucci, option.uci)]
@@ -344,7 +344,7 @@ def plain_table() -> str:
 def main(arguments: list[str]) -> int:
     """`chuhe options [--markdown]`."""
     if arguments in (["-h"], ["--help"]):
-        print("usage: chuhe options [--markdown]\n\nThe engine's options with their spelling in either protocol.")
+        print("usage: chuhe options [--markdown]\n\nList the engine's options with their names in either protocol.")
         return 0
     if arguments not in ([], ["--markdown"]):
         import sys

@@ -1,7 +1,7 @@
-"""`parse(line) -> Command`: pure, the same for both protocols, and lenient about blanks and spelling.
+"""`parse(line) -> Command`: a pure function, the same for both protocols, lenient about spaces and case.
 
 GUIs mix the protocols' forms (`setoption X Y`, `go movetime` under UCCI, positions without the word `position`), so
-every form is understood everywhere; what a state or a protocol allows is the session's business.
+every form is accepted in both. The session decides what a state or a protocol allows.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ GO_NUMBERS = (
     "wtime", "btime", "winc", "binc",
 )  # fmt: skip
 GO_CLOCKS = ("time", "opptime", "wtime", "btime", "winc", "binc", "increment", "oppincrement")
-LARGEST = 1 << 53  # numbers from here on mean "no limit" to whoever sends them
-TOO_LARGE = 1 << 63  # and these mean that something is wrong
+LARGEST = 1 << 53  # GUIs send numbers from here on to mean "no limit"
+TOO_LARGE = 1 << 63  # numbers from here on are an error
 
 
 def parse(line: str) -> Command | None:
-    """The command that a line stands for; None for a blank line, CommandError for one that makes no sense.
+    """Parse a line; None for a blank line, CommandError for a malformed one.
 
     >>> parse("  setoption  name Move Overhead value 50 \\r")
     SetOption(name='Move Overhead', value='50')
@@ -80,7 +80,7 @@ def _position(words: list[str]) -> tuple[str | None, tuple[str, ...]]:
     head, moves = words[:moves_at], tuple(words[moves_at + 1 :])
     if head[:1] == ["startpos"]:
         if len(head) > 1:
-            raise CommandError(f"position startpos: what is {head[1][:40]!r}?")
+            raise CommandError(f"position startpos: unexpected {head[1][:40]!r}")
         return None, moves
     if head[:1] == ["fen"]:
         if len(head) == 1:
@@ -135,5 +135,5 @@ def _number(word: str, text: str) -> int:
     if text[:1] == "-":
         if word not in GO_CLOCKS:
             raise CommandError(f"go {word} needs 0 or more, not {text[:40]}")
-        return 0  # a clock that is overdrawn
+        return 0  # a clock below 0 is overdrawn
     return min(int(whole), LARGEST)

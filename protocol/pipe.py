@@ -1,7 +1,7 @@
-"""An engine's process as lines in and lines out, with its death told apart from its silence.
+"""An engine's process as a stream of lines; distinguishes a dead engine from a silent one.
 
-Written on asyncio's transports instead of its streams: in a fast match the lines of the engines are the runner's main
-work, and a line that has come is taken here without a round through the event loop.
+Built on asyncio's transports instead of its streams: in a fast match, reading engine output is most of the runner's
+work, and lines that have arrived are returned here without a round trip through the event loop.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from pathlib import Path
 from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
 
 QUIT_TIMEOUT = 2.0
-LINE_LIMIT = 1 << 20  # bytes; no honest line is longer
-LINES_LIMIT = 1 << 17  # unread lines; an engine that floods us is no engine
+LINE_LIMIT = 1 << 20  # bytes; no valid line is longer
+LINES_LIMIT = 1 << 17  # unread lines; an engine that sends more is faulty
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 class _Reader(asyncio.SubprocessProtocol):
-    """Cuts the program's output into lines as it comes."""
+    """Splits the program's output into lines as it arrives."""
 
     def __init__(self, name: str, log: Callable[[str], None] | None) -> None:
         self.lines: deque[tuple[float, str]] = deque(maxlen=LINES_LIMIT)
         self.stderr: deque[str] = deque(maxlen=20)
         self.closed = False  # no more lines will come
         self.writable = True
-        self.wanted: tuple[str, ...] = ("",)  # how a line begins that the waiter waits for
+        self.wanted: tuple[str, ...] = ("",)  # prefixes of the lines that the waiter waits for
         self.waiter: asyncio.Future[None] | None = None
         self.exited: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._name, self._log = name, log
@@ -75,7 +75,7 @@ class _Reader(asyncio.SubprocessProtocol):
 
 
 class Pipe:
-    """One running program. `await Pipe.open(…)` starts it."""
+    """A running program. Start it with `await Pipe.open(…)`."""
 
     def __init__(
         self, transport: asyncio.SubprocessTransport, reader: _Reader, name: str, log: Callable[[str], None] | None
@@ -89,7 +89,7 @@ class Pipe:
     async def open(
         arguments: Sequence[str], cwd: str | Path | None, name: str, log: Callable[[str], None] | None
     ) -> Pipe:
-        """Run the program; a relative path is looked for in `cwd` first, then here."""
+        """Run the program; a relative path is looked up in `cwd` first, then in the current directory."""
         program = arguments[0]
         if os.sep in program and not os.path.isabs(program):
             there = Path(cwd or ".", program)
@@ -100,7 +100,7 @@ class Pipe:
                 program,
                 *arguments[1:],
                 cwd=cwd,
-                start_new_session=os.name == "posix",  # so that Ctrl-C in a match is ours alone
+                start_new_session=os.name == "posix",  # so that Ctrl-C in a match only reaches us
             )
         except OSError as error:
             raise EngineStartError(f"{name}: cannot run {arguments[0]!r}: {error.strerror or error}") from error
@@ -115,7 +115,7 @@ class Pipe:
         return self._transport.get_returncode() is None
 
     async def send(self, *lines: str) -> None:
-        """Lines to the program, as they are, in one write."""
+        """Send lines to the program in one write."""
         if self._log:
             for line in lines:
                 self._log(f"{self.name} > {line}")
@@ -125,13 +125,13 @@ class Pipe:
         stdin.write(("\n".join(lines) + "\n").encode())
 
     async def receive(self, timeout: float | None) -> tuple[float, str]:
-        """The next line and when it came (`time.perf_counter`)."""
+        """The next line and its time of arrival (`time.perf_counter`)."""
         if not self._reader.lines:
             await self._wait(("",), timeout)
         return self._reader.lines.popleft()
 
     async def receive_until(self, beginnings: tuple[str, ...], timeout: float | None) -> list[tuple[float, str]]:
-        """All lines up to one that begins with one of the `beginnings`; nobody is woken for the others."""
+        """All lines up to one that begins with one of the `beginnings`; only that one wakes the waiter."""
         lines = self._reader.lines
         while not any(line.startswith(beginnings) for _, line in lines):
             await self._wait(beginnings, timeout)
@@ -141,7 +141,7 @@ class Pipe:
         return taken
 
     async def _wait(self, beginnings: tuple[str, ...], timeout: float | None) -> None:
-        """Until a line comes that begins so."""
+        """Wait until a line with one of these prefixes arrives."""
         reader = self._reader
         if self._closed():
             raise await self._death()
@@ -160,7 +160,7 @@ class Pipe:
         return self._reader.closed
 
     async def wait_for(self, word: str, timeout: float) -> str:
-        """The next line that begins with `word`; what comes before it is dropped."""
+        """The next line that begins with `word`; earlier lines are dropped."""
         deadline = time.perf_counter() + timeout
         while True:
             try:
@@ -171,11 +171,11 @@ class Pipe:
                 return line
 
     def drop_lines(self) -> None:
-        """Forget what was not read, for instance the answer to a `stop` that crossed an earlier answer."""
+        """Drop unread lines, for instance the answer to a `stop` that crossed the previous answer."""
         self._reader.lines.clear()
 
     async def quit(self, timeout: float = QUIT_TIMEOUT) -> int | None:
-        """Ask it to leave, make it leave when it does not; the exit code (negative: a signal)."""
+        """Ask it to quit, and kill it if it does not. Returns the exit code (negative: a signal)."""
         if self.alive:
             with suppress(EngineError):
                 await self.send("quit")
@@ -186,7 +186,7 @@ class Pipe:
         return await self.kill()
 
     async def kill(self) -> int | None:
-        """End the process (and what it started) at once."""
+        """Kill the process and its children."""
         with suppress(ProcessLookupError, PermissionError):
             if os.name == "posix":
                 os.killpg(self.pid, signal.SIGKILL)
@@ -198,15 +198,15 @@ class Pipe:
         return code
 
     async def _death(self) -> EngineDied:
-        """What to raise when the program's end of a pipe is closed."""
+        """The exception to raise when the program has closed its end of a pipe."""
         await asyncio.wait([self._reader.exited], timeout=1.0)
         code = self._transport.get_returncode()
         if code is None:
             how = "closed its output"
         elif code < 0:
-            how = f"was ended by signal {-code}"
+            how = f"was killed by signal {-code}"
         else:
             how = f"ended with exit code {code}"
-        await asyncio.sleep(0)  # the last words on stderr may still be on their way
+        await asyncio.sleep(0)  # the last lines on stderr may still be on their way
         said = next((line for line in reversed(self._reader.stderr) if line.strip()), "")
-        return EngineDied(f"{self.name} {how}" + (f"; it said: {said}" if said else ""), code)
+        return EngineDied(f"{self.name} {how}" + (f"; stderr: {said}" if said else ""), code)

@@ -1,6 +1,6 @@
-"""What an engine answers, read as values: pure functions from a line to a dataclass, for both protocols.
+"""Parsing an engine's answers: pure functions from a line to a dataclass, for both protocols.
 
-Moves stay texts here, because the same client also drives chess engines; xiangqi moves are always written with
+Moves stay strings here because the same client also drives chess engines; xiangqi moves are always written with
 ranks 0–9 (`h2e2`), whatever the engine writes.
 """
 
@@ -31,7 +31,7 @@ class Report:
     score: Score | None = None
     bound: Bound = "exact"
     nodes: int | None = None
-    time: int | None = None  # milliseconds, as the engine says
+    time: int | None = None  # milliseconds, as reported by the engine
     nps: int | None = None
     hashfull: int | None = None
     wdl: tuple[int, int, int] | None = None
@@ -43,7 +43,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A `bestmove` or `nobestmove` line; `move` is None when the engine has none."""
+    """A `bestmove` or `nobestmove` line; `move` is None if the engine has none."""
 
     move: str | None
     ponder: str | None = None
@@ -65,14 +65,14 @@ class AnnouncedOption:
 
 @dataclass(frozen=True)
 class Played:
-    """The answer to one search. What was reported on the way is parsed when asked for: in a match, hardly ever."""
+    """The answer to a search. Its reports are parsed on demand, since a match rarely needs them."""
 
     move: str | None
     ponder: str | None
     draw: bool
     resign: bool
     elapsed: float  # seconds from `go` (or `ponderhit`) to the answer, by our clock
-    infos: tuple[str, ...] = ()  # the newest lines with a score or a node count, as they came
+    infos: tuple[str, ...] = ()  # the newest lines with a score or a node count, unparsed
     dialect: Dialect = "uci"
 
     @cached_property
@@ -107,11 +107,11 @@ class Played:
 
     @property
     def time(self) -> int:
-        """Milliseconds, as the engine says."""
+        """Milliseconds, as reported by the engine."""
         return self._newest("time")
 
     def _newest(self, word: str) -> int:
-        """The last number after `word`; both only grow in a search."""
+        """The last number after `word`; both only grow during a search."""
         for line in reversed(self.infos):
             words = line.split()
             if word in words[:-1]:
@@ -122,7 +122,7 @@ class Played:
 
 
 def parse_report(line: str, dialect: Dialect) -> Report:
-    """An `info` line; words that we do not know are passed over, a broken number leaves its field empty.
+    """An `info` line; unknown words are skipped, and a malformed number leaves its field empty.
 
     >>> parse_report("info depth 6 score 4 pv b0c2 b9c7", "ucci").score
     Score(cp=28)
@@ -226,7 +226,7 @@ def parse_option(line: str) -> AnnouncedOption | None:
 
 
 def refuses_option(line: str, name: str) -> bool:
-    """Whether the line says that the engine does not know this option, in the words of one engine or another.
+    """Does the line say that the option is unknown? Covers the wording of several engines.
 
     >>> refuses_option("No such option: usemillisec", "usemillisec")
     True

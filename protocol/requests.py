@@ -24,7 +24,7 @@ def position_line(fen: str | None, moves: Sequence[str], dialect: Dialect) -> st
 
 
 def white_to_move(fen: str | None, moves: Sequence[str]) -> bool:
-    """Whether Red (or White) moves after `moves`; UCI's clocks are named by colour."""
+    """Is Red (or White) to move after `moves`? UCI's clocks are named by colour."""
     fields = (fen or "").split()
     black_first = len(fields) > 1 and fields[1] == "b"
     return (len(moves) % 2 == 0) != black_first
@@ -35,7 +35,7 @@ def go_line(
 ) -> str:
     """The `go` line for these limits.
 
-    UCCI takes one limit only, so the first of depth, nodes, time per move, clock is sent. Neither protocol knows a
+    UCCI takes one limit only, so the first of depth, nodes, time per move and clock is sent. Neither protocol has
     byo-yomi: it is sent as an increment that is already on the clock, which an engine never overspends.
 
     >>> go_line(Limits(movetime=200), "ucci"), go_line(Limits(movetime=200), "uci")
@@ -61,7 +61,7 @@ def _go_ucci(limits: Limits, milliseconds: bool, draw_offered: bool) -> str:
         return str(value if milliseconds else max(1, value // 1000))
 
     def gain(value: int) -> str:
-        return str(value if milliseconds else value // 1000)  # never more than there is
+        return str(value if milliseconds else value // 1000)  # rounded down: never more than there is
 
     if limits.depth is not None:
         words += ["depth", str(limits.depth)]
@@ -115,24 +115,24 @@ def plain_name(name: str) -> str:
 
 
 def option_value(engine: str, option: AnnouncedOption, value: OptionValue) -> str:
-    """The value as it is written; OptionError when the engine announced that it cannot take it."""
+    """The value as text; OptionError if it is outside the range that the engine announced."""
     if option.kind == "button":
         return ""
     text = str(value).lower() if isinstance(value, bool) else "" if value is None else str(value)
     fault = ""
     if option.kind == "check" and text not in ("true", "false", "on", "off"):
-        fault = "is true or false"
+        fault = "must be true or false"
     elif option.kind == "spin":
         try:
             number = int(text)
         except ValueError:
-            fault = "is a whole number"
+            fault = "must be a whole number"
         else:
             low, high = option.minimum, option.maximum
             if (low is not None and number < low) or (high is not None and number > high):
-                fault = f"is between {low} and {high}"
+                fault = f"must be between {low} and {high}"
     elif option.kind == "combo" and option.choices and text.lower() not in [item.lower() for item in option.choices]:
-        fault = f"is one of {', '.join(option.choices)}"
+        fault = f"must be one of {', '.join(option.choices)}"
     if fault:
         raise OptionError(f"{engine}: option {option.name} {fault}, not {text!r}")
     return text

@@ -1,6 +1,6 @@
 """One dialogue: the state (boot, idle, thinking), the options, the position, and what each command does.
 
-Lines come in through `handle`, lines go out through `write`, which may be called from the search's thread.
+`handle` takes input lines; output goes to `write`, which may be called from the search's thread.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """What `chuhe` is to a GUI."""
+    """The engine as seen by a GUI."""
 
     def __init__(
         self,
@@ -35,14 +35,14 @@ class Session:
     ) -> None:
         self._write = write
         self._log = log or DialogueLog()
-        self._lock = threading.RLock()  # the state and the line that tells of its change belong together
+        self._lock = threading.RLock()  # a change of state and the line that reports it happen together
         self.protocol = ""  # boot: no protocol yet
         self._manners = Manners()
         self._job: Job | None = None
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
-        self._pondering: Limits | None = None  # of the search whose clock does not run yet
-        self._refused = ""  # why the last position could not be set: there is none to search until another comes
+        self._pondering: Limits | None = None  # of a search whose clock does not run yet
+        self._refused = ""  # why the last position was rejected; until the next `position` there is none to search
         self._pieces = FULL_BOARD
         self._variant = variant or self._make_variant(game)
         self.values = self._variant.first_values()
@@ -56,7 +56,7 @@ class Session:
         return "thinking" if self._job is not None else "idle"
 
     def handle(self, line: str) -> bool:
-        """Do what a line says; False when it says to leave. Nothing that a line holds raises."""
+        """Handle a line; False if it is `quit`. No input raises an exception."""
         try:
             command = parse(line)
             if command is None:
@@ -67,12 +67,12 @@ class Session:
             self._dispatch(command)
         except (ValueError, MemoryError, OSError) as error:
             self._refuse(line, str(error) or type(error).__name__)
-        except Exception as error:  # a fault of ours: say so, and go on
+        except Exception as error:  # a bug: report it and go on
             self._refuse(line, f"internal error: {type(error).__name__}: {error}")
         return True
 
     def _refuse(self, line: str, reason: str) -> None:
-        """Say what is wrong with a line, and give the answer that the GUI waits for all the same."""
+        """Report what is wrong with a line, and still send the answer that the GUI waits for."""
         word = line.split(maxsplit=1)[0]
         self.say(reason)
         if self.state == "boot":
@@ -92,9 +92,9 @@ class Session:
         elif isinstance(command, commands.Simple) and command.word == "isready":
             self._is_ready()
         elif isinstance(command, commands.Unknown):
-            self._ignore(f"there is no command {command.word!r}; help lists them")
+            self._ignore(f"unknown command {command.word!r}; `help` lists the commands")
         elif self.state == "boot":
-            return  # nobody has said yet in which language to complain
+            return  # no protocol yet, so there is no format for a message
         elif isinstance(command, commands.Simple) and command.word == "stop":
             self._stop()
         elif isinstance(command, commands.PonderHit):
@@ -104,7 +104,7 @@ class Session:
         elif isinstance(command, commands.Debug):
             self.values["debug"] = command.on
         elif self.state == "thinking":
-            why = f"{type(command).__name__} is not for now: the engine is thinking"
+            why = "the engine was thinking, so the command was ignored"
             if isinstance(command, commands.SetPosition):
                 self._refused = why
             self._ignore(why, always=self.protocol != "ucci")
@@ -113,7 +113,7 @@ class Session:
 
     def _when_idle(self, command: commands.Command) -> None:
         if isinstance(command, commands.SetPosition):
-            if command.bare:  # only the Cyclone dialect does so, whatever it said before
+            if command.bare:  # only the Cyclone dialect does this, so its ranks count from 0
                 self._variant.use_cyclone_ranks()
             self._set_position(command.fen, command.moves)
         elif isinstance(command, commands.Go):
@@ -137,11 +137,11 @@ class Session:
         self._write("\n".join(lines))
 
     def say(self, text: str) -> None:
-        """Something that the user should know."""
+        """A message for the user."""
         self._emit(format.message(text, self.protocol or "ucci"))
 
     def _ignore(self, why: str, always: bool = False) -> None:
-        """A line without effect: the protocol says to be silent about it, unless someone is debugging."""
+        """Report an ignored line; the protocols want silence, except in debug mode."""
         if always or self.values["debug"]:
             self.say(why)
 
@@ -149,7 +149,7 @@ class Session:
 
     def _greet(self, command: commands.Greet) -> None:
         if self.state == "thinking":
-            self._ignore("the engine is thinking")
+            self._ignore("the engine was thinking, so the command was ignored")
             return
         self.protocol = "ucci" if command.protocol == "ucci" else "uci"
         if command.protocol != "uci":
@@ -159,7 +159,7 @@ class Session:
         self._lines(format.greeting(self.protocol, variant.id_name, defaults, variant.takes))
 
     def _is_ready(self) -> None:
-        """Whatever may be wrong, `readyok` comes, and comes when there is nothing left to prepare."""
+        """Always answer `readyok`, after everything is prepared."""
         if self.state == "idle":
             try:
                 self._variant.prepare()
@@ -186,7 +186,7 @@ class Session:
     def _ponder_hit(self, command: commands.PonderHit) -> None:
         job, limits = self._job, self._pondering
         if job is None or limits is None:
-            self._ignore("ponderhit without ponder")
+            self._ignore("ponderhit without a ponder search")
             return
         self._pondering = None
         self._draw_offered = self._draw_offered or command.draw
@@ -201,7 +201,7 @@ class Session:
             self._emit("bye")
 
     def finish(self) -> None:
-        """No more input will come: let a search with an end of its own end, stop any other."""
+        """End of input: let a search with a limit finish, stop any other."""
         job = self._job
         if job is not None:
             if not job.ends:
@@ -215,7 +215,7 @@ class Session:
         self._refused = ""
         self._bans = ()
         pieces = sum(letter.isalpha() for letter in self._variant.fen.split()[0])
-        if pieces > self._pieces or (fen is None and len(moves) < 2):  # no game gains pieces: this is another one
+        if pieces > self._pieces or (fen is None and len(moves) < 2):  # a game never gains pieces, so this is a new one
             self._manners.forget()
         self._pieces = pieces
 
@@ -226,7 +226,7 @@ class Session:
             self._need_position()
             self._set_position(self._variant.flipped(), ())
         elif self._refused:
-            self.say(f"this is the position before the one that was refused: {self._refused}")
+            self.say(f"this is the last valid position; the one after it was refused: {self._refused}")
         if word == "d":
             self._lines([*format.diagram(self._variant.fen, self._variant.ranks_from), "", *self._variant.details()])
         elif word == "eval":
@@ -241,7 +241,7 @@ class Session:
         self._variant.new_game()
 
     def _bench(self, command: commands.Bench) -> None:
-        """`bench` is a tool of the package above this one, so it is looked up by name, as the `chuhe` command does."""
+        """`bench` belongs to a higher package, so it is imported by name, as in the `chuhe` command."""
         import contextlib
         from importlib import import_module
 
@@ -251,14 +251,14 @@ class Session:
             try:
                 import_module("bench.measuring.speed").main(["--variant", self._variant.name, *command.arguments])
             except SystemExit:
-                return  # its way to say that the arguments were wrong, or that help was wanted
+                return  # argparse exits after an error or --help
 
     # Options
 
     def _set_option(self, command: commands.SetOption) -> None:
         option = options.find(command.name)
         if option is None or (option.style_only and not self._variant.takes(option)):
-            self._ignore(f"there is no option {command.name[:40]!r}")
+            self._ignore(f"unknown option {command.name[:40]!r}")
             return
         if self._variant.plays_this_game_only and not self._variant.takes(option):
             self._ignore(f"a style has no option {option.name}")
@@ -289,7 +289,7 @@ class Session:
         if game != self._variant.name:
             if self._variant.plays_this_game_only:
                 raise ValueError(f"a style plays {self._variant.name} only, not {game}")
-            variant = self._make_variant(game)  # begins at its start position
+            variant = self._make_variant(game)  # starts at its start position
             variant.configure(self.values)
             self._variant = variant
             self._bans, self._refused, self._pieces = (), "", FULL_BOARD
@@ -338,7 +338,7 @@ class Session:
             raise
 
     def _search(self, job: Job, search: VariantSearch) -> None:
-        """The search's thread: from `go` to `bestmove`, whatever happens."""
+        """The search's thread: always ends with a `bestmove`."""
         lines = [format.no_move(self.protocol)]
         try:
             lines = self._search_answer(search)
@@ -371,7 +371,7 @@ class Session:
         return [*format.summary(best, protocol), answer]
 
     def _decide(self, best: BestMove) -> tuple[bool, bool]:
-        """Whether the move comes with a draw (accepted or offered), and whether it comes with a resignation."""
+        """Does the move come with a draw (accepted or offered), and does it come with a resignation?"""
         manners, values = self._manners, self.values
         manners.note(best.score)
         if manners.resigns(cast("int", values["resign"])):
@@ -382,7 +382,7 @@ class Session:
         return bool(values["drawoffer"]) and manners.offers_draw(self._variant.ply), False
 
     def _book_answer(self, limits: Limits) -> list[str]:
-        """A move from the opening book, for games on a clock only; no lines when there is none."""
+        """The lines for a book move, in games on a clock only; empty if there is none."""
         on_clock = (limits.time is not None or limits.movetime is not None) and not (limits.infinite or limits.ponder)
         if not self.values["usebook"] or self.values["analysis"] or not on_clock or limits.search_moves:
             return []
@@ -397,7 +397,7 @@ class Session:
         import random
 
         move = random.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
-        text = format.message(f"from the book, {len(choices)} to choose from", self.protocol)
+        text = format.message(f"from the book (choices: {len(choices)})", self.protocol)
         return [text, format.best_move(move, None, self.protocol, self._variant.move_text)]
 
     def _perft(self, job: Job, depth: int) -> None:

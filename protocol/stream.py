@@ -1,4 +1,4 @@
-"""A text stream for tools that print: what they write leaves as lines, as soon as each is complete."""
+"""A text stream for tools that print: passes on each line as soon as it is complete."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 class LineStream(io.TextIOBase):
-    """Hands every line that is not blank to `emit`."""
+    """Passes every line that is not blank to `emit`."""
 
     def __init__(self, emit: Callable[[str], None]) -> None:
         self._emit = emit
@@ -24,7 +24,7 @@ class LineStream(io.TextIOBase):
         return len(text)
 
     def close(self) -> None:
-        """The last line may have no end."""
+        """Pass on a last line without a newline."""
         if not self.closed and self._rest.strip():
             self._emit(self._rest)
             self._rest = ""

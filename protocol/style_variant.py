@@ -15,7 +15,7 @@ OPTION_KEYS = frozenset({
 
 
 class StyleVariant(XiangqiVariant):
-    """`chuhe --style s0`: its options are those that a style can honour."""
+    """`chuhe --style s0`: with the options that a style supports."""
 
     plays_this_game_only = True
 

@@ -1,8 +1,8 @@
-"""Scores and moves in the protocols' units. Each convention stands here once.
+"""Scores and moves in the protocols' units: the only place for these conventions.
 
 UCCI counts a minor piece as 100; to our network a knight is worth about 610 centipawns and a cannon about 740, on
-average over 3000 positions of its own games. A UCCI score has no word for mate: a mate is
-10000 less the plies to it, with the sign of the side that wins, as the established engines write it.
+average over 3000 positions of its own games. UCCI scores cannot express a mate: as in other engines, it is 10000 minus
+the plies to mate, with the sign of the winning side.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def score_to_ucci(score: Score) -> int:
 
 
 def score_from_ucci(value: int) -> Score:
-    """The inverse of `score_to_ucci`, but for the rounding.
+    """The inverse of `score_to_ucci`, except for rounding.
 
     >>> score_from_ucci(9999), score_from_ucci(-9998), score_from_ucci(25)
     (Score(mate=1), Score(mate=-1), Score(cp=175))
@@ -42,7 +42,7 @@ def score_from_ucci(value: int) -> Score:
 
 
 def shift_ranks(move: str, by: int) -> str:
-    """A xiangqi move with its ranks counted from another number; a text that is no such move comes back as it is.
+    """A xiangqi move with its ranks counted from another number; any other text is returned unchanged.
 
     >>> shift_ranks("h2e2", 1), shift_ranks("a9a8", 1), shift_ranks("a10a9", -1), shift_ranks("(none)", 1)
     ('h3e3', 'a10a9', 'a9a8', '(none)')
@@ -54,7 +54,7 @@ def shift_ranks(move: str, by: int) -> str:
 
 
 def _split_move(move: str) -> tuple[str, str]:
-    """The two squares of a move text with ranks of one or two digits; empty texts when it is none."""
+    """The two squares of a move text with ranks of one or two digits; empty strings if it is not a move."""
     for cut in (2, 3):
         start, end = move[:cut], move[cut:]
         if end and "a" <= end[0] <= "i" and "a" <= start[0] <= "i" and _is_rank(start[1:]) and _is_rank(end[1:]):

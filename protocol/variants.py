@@ -1,4 +1,4 @@
-"""The games that a session can play, behind one interface: where a text becomes a position and a move."""
+"""The games of a session behind one interface; this is where text becomes positions and moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ID_NAME = f"Chuhe {VERSION}"
 
 
 class TableEntry(Protocol):
-    """What the transposition table knows of a position."""
+    """A position's entry in the transposition table."""
 
     @property
     def move(self) -> Any: ...
@@ -34,14 +34,14 @@ class TableEntry(Protocol):
 
 
 class VariantSearch(Protocol):
-    """A search that has begun: signals are kept, and `run` does it."""
+    """A search that has begun: `stop` and `ponderhit` take effect, and `run` performs it."""
 
     def run(self) -> BestMove: ...
     def cancel(self) -> None: ...
 
 
 class VariantEngine(Protocol):
-    """What the engines of all variants do alike."""
+    """The interface common to all engines."""
 
     def prepare(self) -> None: ...
     def take_notices(self) -> list[str]: ...
@@ -57,38 +57,38 @@ class VariantEngine(Protocol):
 class Variant(ABC):
     """One variant: its engine, the current position, and its moves as texts.
 
-    The engine is made when it is first needed, so that a greeting costs nothing. A ValueError from any of these
-    methods names what is wrong with its argument, and leaves everything as it was.
+    The engine is created on first use, so that the greeting is fast. A ValueError from any of these methods names what
+    is wrong with its argument; nothing has changed then.
     """
 
     name: str  # in `engine.registry`
-    uci_name: str  # what `UCI_Variant` is at first
-    has_every_option = True  # False: only those that the table marks for every game
-    plays_this_game_only = False  # `UCI_Variant` cannot choose another
+    uci_name: str  # the initial value of `UCI_Variant`
+    has_every_option = True  # False: only those marked `every_game` in the table
+    plays_this_game_only = False  # `UCI_Variant` cannot choose another game
     ranks_from = 0  # how the dialect counts ranks
-    has_two_rank_systems = False  # xiangqi alone: which one depends on the dialect
+    has_two_rank_systems = False  # xiangqi only: the dialect decides
     perft_limit = 9  # plies
 
     @property
     def id_name(self) -> str:
-        """What a GUI is told in the greeting."""
+        """The engine's name in the greeting."""
         return ID_NAME
 
     def takes(self, option: Option) -> bool:
-        """Whether the option does anything here; the others are not announced."""
+        """Is the option supported here? Others are not announced."""
         return not option.style_only and (self.has_every_option or option.every_game)
 
     def first_values(self) -> Values:
-        """What the options are at first."""
+        """The initial values of the options."""
         return {**default_values(), "variant": self.uci_name}
 
     def use_cyclone_ranks(self) -> None:
-        """The GUI speaks a dialect that counts xiangqi's ranks from 0."""
+        """The GUI uses a dialect with xiangqi ranks from 0."""
         if self.has_two_rank_systems:
             self.ranks_from = 0
 
     def use_ranks_of(self, uci_name: str, protocol: str) -> None:
-        """A GUI that names xiangqi counts its ranks from 1; one that only sends our default back goes on from 0."""
+        """A GUI that sets xiangqi counts ranks from 1; one that only sends our default back counts from 0."""
         if self.has_two_rank_systems:
             self.ranks_from = 1 if uci_name != self.uci_name and protocol == "uci" else 0
 
@@ -97,11 +97,11 @@ class Variant(ABC):
     def engine(self) -> VariantEngine: ...
 
     def prepare(self) -> None:
-        """Make the engine, if there is none yet, and all that it needs for its first search."""
+        """Create the engine, if there is none yet, and allocate what its first search needs."""
         self.engine.prepare()
 
     def take_notices(self) -> list[str]:
-        """What the engine could not do as asked, in words."""
+        """Messages about requests that the engine could not meet in full."""
         return self.engine.take_notices()
 
     def _placed(self) -> VariantEngine:
@@ -110,11 +110,11 @@ class Variant(ABC):
 
     @abstractmethod
     def configure(self, values: Values) -> None:
-        """Make the engine play by these option values."""
+        """Apply these option values to the engine."""
 
     @abstractmethod
     def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
-        """Another position; no FEN means the start."""
+        """Set a position; without a FEN, the start position."""
 
     @abstractmethod
     def read_moves(self, texts: tuple[str, ...]) -> tuple[Any, ...]:
@@ -130,19 +130,19 @@ class Variant(ABC):
     @property
     @abstractmethod
     def red_to_move(self) -> bool:
-        """Whether the side that began the game moves."""
+        """Is the side that moves first in the game to move?"""
 
     @property
     @abstractmethod
     def ply(self) -> int:
-        """Plies since the game began, as far as the position tells."""
+        """Plies since the game began, as far as the position shows."""
 
     @abstractmethod
     def details(self) -> list[str]:
-        """What `d` says below the board."""
+        """The lines that `d` prints below the board."""
 
     def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch:
-        """A search of the current position: from now on it hears `stop` and `ponderhit`."""
+        """Begin a search of the current position: from now on `stop` and `ponderhit` apply to it."""
         return self._placed().begin(limits, on_info)
 
     def stop(self) -> None:
@@ -168,27 +168,27 @@ class Variant(ABC):
 
     @abstractmethod
     def perft(self, depth: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, int]]:
-        """The leaves below each move, by move; ends early when `stopped()`."""
+        """The leaf count of each move; ends early if `stopped()`."""
 
     @abstractmethod
     def flipped(self) -> str:
-        """The FEN of the position with the colours changed and the board turned over."""
+        """The FEN of the position with colours exchanged and the board rotated."""
 
     def load_tables(self, paths: str) -> list[str]:
-        """Open the endgame tables that the option's text names; what the user should know about them."""
+        """Open the endgame tables named by the option; returns messages for the user."""
         return []
 
     @abstractmethod
     def load_books(self, files: str) -> None:
-        """Read the opening books that the option's text names."""
+        """Read the opening books named by the option."""
 
     @abstractmethod
     def book_moves(self, files: str) -> list[tuple[Any, int]]:
-        """The opening book's moves with their weights; `files` is the option's text again."""
+        """The opening book's moves with their weights; `files` is the option's value."""
 
 
 class XiangqiVariant(Variant):
-    """The game itself."""
+    """Xiangqi."""
 
     name = XIANGQI
     uci_name = "cyclone"
@@ -199,7 +199,7 @@ class XiangqiVariant(Variant):
         self._engine: Engine | None = engine
         self._settings = settings_of(default_values())
         self._books: tuple[str, Shelf | None] | None = None
-        self._complaints: list[str] = []  # faults of the endgame tables that the user has been told
+        self._complaints: list[str] = []  # faults of the endgame tables that have been reported
 
     @property
     def engine(self) -> Engine:
@@ -282,7 +282,7 @@ class XiangqiVariant(Variant):
         position = self.position.copy()
 
         def count(plies: int) -> int:
-            if plies <= 3:  # a few milliseconds in the core; above that by hand, so that a stop is heard soon
+            if plies <= 3:  # fast in the core; above that move by move in Python, so that `stop` takes effect soon
                 return 0 if stopped() else position.perft(plies)
             leaves = 0
             for move in position.legal_moves:
@@ -310,12 +310,12 @@ class XiangqiVariant(Variant):
         if paths:
             check_directories(directories(paths))
         if not has_tables(paths):
-            return ["there are no endgame tables yet; `chuhe endgame build` makes them"] if paths else []
+            return ["there are no endgame tables yet; `chuhe endgame build` builds them"] if paths else []
         from engine.endgame import open_shelf
 
         shelf = open_shelf(paths)
         self._complaints += shelf.faults
-        return [*shelf.faults, f"{len(shelf)} endgame tables"]
+        return [*shelf.faults, f"{len(shelf)} endgame table{'' if len(shelf) == 1 else 's'}"]
 
     def load_books(self, files: str) -> None:
         from engine.book import Shelf, default_book_path
@@ -324,7 +324,7 @@ class XiangqiVariant(Variant):
 
     def book_moves(self, files: str) -> list[tuple[Any, int]]:
         if self._books is None or self._books[0] != files:
-            self._books = files, None  # so that a book that cannot be read is complained about once
+            self._books = files, None  # so that an unreadable book is reported only once
             self.load_books(files)
         shelf = self._books[1]
         return [] if shelf is None else list(shelf.probe(self.position))

@@ -33,7 +33,7 @@ def test_idle_options_are_refused(line: str, complaint: str, capsys: pytest.Capt
     ("line", "complaint"),
     [
         ("--weights strength=3", "--weights goes with --style only"),
-        ("--style s0 --variant chess", "--style plays xiangqi: it goes without --variant"),
+        ("--style s0 --variant chess", "--style plays xiangqi: it cannot be used with --variant"),
         ("--style s0 --style s1", "--style is given twice"),
         ("--style s9", "the styles are s0, s1, not 's9'"),
         ("--style s0 --quiet-order alike", "s0 orders all moves by strength"),

@@ -109,7 +109,7 @@ def test_the_first_book_that_knows_answers(tmp_path: Path) -> None:
         (b"", "neither"),
         (b"hello", "neither"),
         (b"CHUHEBK1abc", "cut off"),
-        (b"CHUHEBK1" + bytes(8), "other position keys"),
+        (b"CHUHEBK1" + bytes(8), "different position keys"),
         (bytes(range(255, 239, -1)) * 9, "unsorted"),
     ],
 )

@@ -77,7 +77,7 @@ def test_bad_input_is_named(games: Path, tmp_path: Path, capsys: pytest.CaptureF
     errors = capsys.readouterr().err
     assert "no such file" in errors
     assert "cannot read the book" in errors
-    assert "'hello' is no move" in errors
+    assert "'hello' is not a move" in errors
 
 
 def test_eval_prints_the_terms(capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,7 +65,7 @@ def test_an_engine_whose_unit_had_to_be_tried_is_told() -> None:
     name = "uses its time"
     finding = asyncio.run(run_check(EngineSpec("fairy", ("/usr/games/fairy-stockfish",), "ucci"), name, CHECKS[name]))
     assert finding.status == "warning"
-    assert "no option usemillisec; by a trial its clock counts milliseconds" in finding.text
+    assert "no option usemillisec; a test shows that its clock counts milliseconds" in finding.text
 
 
 def test_an_engine_that_does_not_start_is_one_finding() -> None:

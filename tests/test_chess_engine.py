@@ -175,7 +175,7 @@ def test_bad_positions_leave_the_old_one(engine: ChessEngine) -> None:
         engine.set_position("4k3/8/8/8/8/8/8/8 w - - 0 1")
     with pytest.raises(FenError, match="opposite check"):
         engine.set_position("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1")
-    with pytest.raises(InvalidMoveError, match="move 2: 'x' is no move"):
+    with pytest.raises(InvalidMoveError, match="move 2: 'x' is not a move"):
         engine.set_position(None, ["e2e4", "x"])
     with pytest.raises(IllegalMoveError, match="move 1: e2e5 is not legal here"):
         engine.set_position(None, ["e2e5"])

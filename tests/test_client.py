@@ -157,7 +157,7 @@ def test_a_trial_leaves_a_warning() -> None:
             assert client.milliseconds
             return client.warnings
 
-    assert run(work()) == ["fairy-stockfish has no option usemillisec; by a trial its clock counts milliseconds"]
+    assert run(work()) == ["fairy-stockfish has no option usemillisec; a test shows that its clock counts milliseconds"]
 
 
 def test_an_engine_that_cannot_be_started(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_a_relative_command_is_found_in_its_directory(tmp_path: Path) -> None:
 
 
 def test_an_engine_that_dies() -> None:
-    with pytest.raises(EngineDied, match="exit code 7; it said: segmentation fault") as caught:
+    with pytest.raises(EngineDied, match="exit code 7; stderr: segmentation fault") as caught:
         run(play("crash"))
     assert caught.value.exit_code == 7
 

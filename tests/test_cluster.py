@@ -188,7 +188,7 @@ async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
 def test_missing_cryptography_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
     settings = toy_match(tmp_path, toy("a"), toy("b"))
-    with pytest.raises(MatchError, match=r"chuhe\[cluster\]"):
+    with pytest.raises(MatchError, match=r"pip install \"\.\[cluster\]\""):
         run_match(settings, cluster="local")
 
 

@@ -49,8 +49,8 @@ def test_the_games_of_a_big5_file() -> None:
     [
         (b"\xff\xfe\x00\xd8x", "UTF-16, but it is damaged at byte"),
         (SIMPLIFIED.encode().replace("荣".encode(), b"\x8d\xa3"), "UTF-8, but it is damaged at byte 42"),
-        (b"\x00\x01\x02\x00\x00\x03\x04\x00", "no text"),
-        (b"\xff" * 10, "none of UTF-8, UTF-16, GB18030 and Big5"),
+        (b"\x00\x01\x02\x00\x00\x03\x04\x00", "not text"),
+        (b"\xff" * 10, "not UTF-8, UTF-16, GB18030 or Big5"),
     ],
 )
 def test_what_cannot_be_read_names_the_encoding(data: bytes, message: str) -> None:

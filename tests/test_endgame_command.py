@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from test_workspace import Memory
 
 from engine import Engine, Limits, Settings
 from engine.endgame import forget_shelves
 from engine.pgn import parse_pgn
-from play.analyze import annotate, engine_search, judge_game, table_words
+from play.analyze import engine_search, table_words
 from play.cli import main as chuhe
 from play.endgame_command import main, parse_size
 from play.eval_command import main as evaluate
+from play.judgement import annotate, judge_game
 from play.seats import Seat
 from play.workspace import Preferences, Workspace
 
@@ -66,7 +68,7 @@ def test_probe_gives_the_verdict_first(tables: Path, capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["build", "KQK"], "'Q' is no piece"),
+        (["build", "KQK"], "'Q' is not a piece"),
         (["build", "KRNCPK"], "at most 3 attackers"),
         (["build", "KRK", "KRNCKAABB", "--memory", "1GB"], "KRNCKAABB needs"),
         (["build"], "nothing to build"),
@@ -136,22 +138,6 @@ def test_eval_knows(default_tables: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_hint_and_eval_know_in_the_terminal(default_tables: Path) -> None:
-    class Memory:
-        interactive = False
-        colour = False
-
-        def __init__(self) -> None:
-            self.lines: list[str] = []
-
-        def say(self, text: str) -> None:
-            self.lines.append(text)
-
-        def status(self, text: str) -> None:
-            pass
-
-        def wait_for_key(self, seconds: float) -> bool:
-            return True
-
     screen = Memory()
     seats = (Seat(human=True), Seat(human=True))
     workspace = Workspace(screen, seats, Preferences(board="ascii", hash_mb=4, seed=1))
@@ -159,7 +145,7 @@ def test_hint_and_eval_know_in_the_terminal(default_tables: Path) -> None:
     workspace.execute("hint")
     assert "won in 13 for Red" in screen.lines[-1]
     workspace.execute("eval")
-    assert "Endgame table: won in 13 for Red" in screen.lines[-2]
+    assert "Endgame table: won in 13 for Red" in screen.lines[-1]
 
 
 def test_a_review_knows(tables: Path) -> None:

@@ -43,7 +43,7 @@ def test_the_start_position_and_any_notation(capsys: pytest.CaptureFixture[str])
     ("arguments", "message"),
     [
         (["h2e2", "h9g7", "h2e2"], "chuhe judge: move 3: h2e2: there is no piece on h2"),
-        (["h2e2", "castle"], "chuhe judge: move 2: 'castle' is no move: write it like h2e2, C2=5 or 炮二平五"),
+        (["h2e2", "castle"], "chuhe judge: move 2: 'castle' is not a move: write it like h2e2, C2=5 or 炮二平五"),
         (["--fen", "9/9"], "chuhe judge: a board has 10 rows, this one has 2: '9/9'"),
         (["--occurrences", "1"], "chuhe judge: occurrences must be 2 or more, not 1"),
         (["--move-limit", "-3"], "chuhe judge: the move limit must be 0 or more, not -3"),

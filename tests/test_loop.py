@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pexpect
 import pytest
 from transcript import PATIENCE, ROOT, EngineProcess
 
@@ -25,6 +26,16 @@ def test_help_and_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     ):
         assert main(arguments) == 2
         assert named in capsys.readouterr().err
+
+
+def test_a_person_at_a_terminal_is_told_what_this_is_and_a_pipe_is_not() -> None:
+    with EngineProcess() as engine:
+        engine.send("ucci")
+        assert engine.line().startswith("id name")  # the first thing that a GUI hears
+    child = pexpect.spawn(sys.executable, ["-m", "chuhe"], cwd=str(ROOT), encoding="utf-8", timeout=PATIENCE)
+    child.expect(r"Chuhe [\d.]+, a xiangqi engine[\s\S]*chuhe play[\s\S]*ucci, then go depth 8")
+    child.sendline("quit")
+    child.expect(pexpect.EOF)
 
 
 def test_the_dialogue_is_logged(tmp_path: Path) -> None:

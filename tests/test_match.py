@@ -310,7 +310,7 @@ def test_what_is_odd_about_an_engine_is_told_with_the_result(tmp_path: Path) -> 
     rude = EngineSpec("rude", (sys.executable, str(ROOT / "tests" / "rude_engine.py"), "bare"))
     settings = toy_match(tmp_path, toy("good"), rude, control="5+0.1", games=2)
     standings = run_match(settings)
-    assert standings.warnings == ["rude has no option usemillisec; by a trial its clock counts milliseconds"]
+    assert standings.warnings == ["rude has no option usemillisec; a test shows that its clock counts milliseconds"]
     assert "  warning: rude has no option usemillisec" in summary(standings, settings)
 
 

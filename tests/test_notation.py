@@ -189,9 +189,29 @@ def test_what_else_is_read(fen: str, text: str, iccs: str) -> None:
 NO_MOVES = [
     *"h2 h2e h2e2e2 h2ee z2e2 a11a1 a10a11 0000 null resign h2- -- C2 C2= C2=0 C0=5 Q2=5 C2*5 C2=55".split(),
     *"K1,A1 A0,A1 A1,A10 A1;A3".split(),
-    *"炮二 炮二平 炮二平十 炮十平五 龙二平五 炮二飞五 中中中中 六兵进一 ｈ２ｅ２ 🀄二平五".split(),
+    *"炮二 炮二平 炮二平十 炮十平五 龙二平五 炮二飞五 中中中中 六兵进一 ｈ２ｊ２ 🀄二平五".split(),
     *("", " ", "\0", "h2e2\0", "h2\ne2", "\ud800", "+" * 5000),
 ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "h2 e2",
+        "h2 - e2",
+        "h2–e2",
+        "ｈ２ｅ２",
+        "Ｈ２－Ｅ２",
+        "Ｃ２＝５",
+        "ｃ２．５",
+        "C2 = 5",
+        "炮２平5",
+        "Ｈ８，Ｈ５",
+        "　h2　e2　",
+    ],
+)
+def test_spaces_and_full_width_characters_are_read(text: str) -> None:
+    assert parse(Position(), text).iccs == "h2e2"
 
 
 @pytest.mark.parametrize("text", NO_MOVES)
@@ -224,9 +244,9 @@ OPEN = "3k5/9/9/9/4r4/9/9/9/4A4/4K4 w"  # a red advisor stands between the king 
         (START_FEN, "a9a8", "the black rook on a9 cannot move: it is Red's turn"),
         (START_FEN.replace(" w", " b"), "a0a1", "the red rook on a0 cannot move: it is Black's turn"),
         (START_FEN, "a0a0", "a move must lead to another point"),
-        (START_FEN, "a0b0", "b0 is taken by the red knight, a piece of one's own"),
+        (START_FEN, "a0b0", "b0 is taken by the red knight, a piece of the same side"),
         (START_FEN, "b0d1", "the knight's leg is blocked by the red elephant on c0"),
-        (START_FEN, "b0c3", "c3 is taken by the red pawn, a piece of one's own"),
+        (START_FEN, "b0c3", "c3 is taken by the red pawn, a piece of the same side"),
         (START_FEN, "b0b1", "the knight moves one point along a line and then one diagonally outward"),
         (START_FEN, "e0e2", "the king moves one point along a line at a time"),
         (START_FEN, "d0d1", "the advisor moves one point diagonally at a time"),
@@ -235,11 +255,11 @@ OPEN = "3k5/9/9/9/4r4/9/9/9/4A4/4K4 w"  # a red advisor stands between the king 
         (START_FEN, "a3a5", "the pawn moves one point at a time, forward or, across the river, sideways"),
         (START_FEN, "a3b3", "the pawn moves sideways only after it has crossed the river"),
         (START_FEN, "a3a2", "the pawn never moves back"),
-        (START_FEN, "a0a5", "the rook's way is blocked by the red pawn on a3"),
+        (START_FEN, "a0a5", "the rook is blocked by the red pawn on a3"),
         (START_FEN, "a0b1", "the rook moves along a line"),
-        (START_FEN, "b2b8", "the cannon's way is blocked by the black cannon on b7"),
-        (START_FEN, "b2b7", "the cannon captures over exactly one piece, and there are none between"),
-        (START_FEN, "h2h8", "the cannon's way is blocked by the black cannon on h7"),
+        (START_FEN, "b2b8", "the cannon is blocked by the black cannon on b7"),
+        (START_FEN, "b2b7", "the cannon captures over exactly one piece, not 0"),
+        (START_FEN, "h2h8", "the cannon is blocked by the black cannon on h7"),
         ("3k5/9/9/9/9/2B6/9/9/9/4K4 w", "c4e6", "the elephant may not cross the river"),
         ("3k5/9/9/9/9/9/9/9/3p5/2B1K4 w", "c0e2", "the elephant's eye is blocked by the black pawn on d1"),
         ("3k5/9/9/9/9/9/9/9/9/3K5 w", "d0c0", None),
@@ -294,6 +314,7 @@ def test_every_move_reads_back_by_rows() -> None:
 def test_four_coordinates_mean_what_the_board_shows() -> None:
     """h8h5 is ICCS on one board; on the classic one it is the cannon's move along its row."""
     assert str(parse(Position(), "h8h5", ROW_POINTS)) == "h2e2"
+    assert str(parse(Position(), "Ｈ８，　Ｈ５", ROW_POINTS)) == str(parse(Position(), "Ｈ８，Ｈ５")) == "h2e2"
     with pytest.raises(IllegalMoveError, match="there is no piece on h8"):
         parse(Position(), "h8h5")
 
@@ -302,10 +323,10 @@ def test_four_coordinates_mean_what_the_board_shows() -> None:
     ("fen", "text", "reason"),
     [
         (START_FEN, "J2,I4", "the knight's leg is blocked by the red elephant on J3"),
-        (START_FEN, "J1,J3", "J3 is taken by the red elephant, a piece of one's own"),
+        (START_FEN, "J1,J3", "J3 is taken by the red elephant, a piece of the same side"),
         (START_FEN, "F1,E1", "there is no piece on F1"),
         (START_FEN, "A1,B1", "the black rook on A1 cannot move: it is Red's turn"),
-        (START_FEN, "J1,F1", "the rook's way is blocked by the red pawn on G1"),
+        (START_FEN, "J1,F1", "the rook is blocked by the red pawn on G1"),
         ("4k4/9/9/9/9/4N4/9/9/9/4K4 w", "F5,H4", "the two kings would face each other on column 5"),
         ("4k4/9/9/9/9/4r4/9/9/9/4K4 w", "J5,I5", "the king would still be in check from the black rook on F5"),
         ("3k5/9/9/9/9/9/9/9/3P5/2BAK4 w", "J3,H5", "the elephant's eye is blocked by the red pawn on I4"),
@@ -318,7 +339,7 @@ def test_reasons_by_rows(fen: str, text: str, reason: str) -> None:
 
 
 def test_what_cannot_be_read_gets_an_example_of_the_board() -> None:
-    with pytest.raises(InvalidMoveError, match=r"'foo' is no move: write it like H8,H5$"):
+    with pytest.raises(InvalidMoveError, match=r"'foo' is not a move: write it like H8,H5$"):
         parse(Position(), "foo", ROW_POINTS)
-    with pytest.raises(IllegalMoveError, match=r"^R9\+4: the rook's way is blocked by the red pawn on G1$"):
+    with pytest.raises(IllegalMoveError, match=r"^R9\+4: the rook is blocked by the red pawn on G1$"):
         parse(Position(), "R9+4", ROW_POINTS)

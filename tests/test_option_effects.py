@@ -229,7 +229,7 @@ def _egtbpaths(directory: Path) -> None:
 def _with_table(directory: Path) -> Played:
     build(directory, [Material.parse("KRK")], 1, lambda built: None)
     played = Played()
-    assert played.ask(f"setoption name Endgame Table Paths value {directory}") == ["info string 1 endgame tables"]
+    assert played.ask(f"setoption name Endgame Table Paths value {directory}") == ["info string 1 endgame table"]
     return played
 
 

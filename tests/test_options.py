@@ -135,7 +135,7 @@ def test_values(name: str, text: str, value: object) -> None:
 def test_bad_values_name_the_option(name: str, text: str) -> None:
     option = find(name)
     assert option is not None
-    with pytest.raises(OptionValueError, match=f"option {option.name} is "):
+    with pytest.raises(OptionValueError, match=f"option {option.name} must be "):
         parse_value(option, text)
 
 

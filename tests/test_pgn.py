@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import cchess
@@ -52,7 +53,8 @@ def test_a_game_by_others_is_read() -> None:
     assert first.moves[1].comment == "a comment on two lines"
     assert first.moves[2].mark == "!"
     assert first.moves[2].comment == "the rest of the line"
-    assert first.moves[2].variations == ((Move.from_iccs("c3c4"), Move.from_iccs("g6g5")),)
+    (variation,) = first.moves[2].variations
+    assert [str(recorded.move) for recorded in variation] == ["c3c4", "g6g5"]
     assert first.moves[3].mark == "?"
     assert second.fen == "3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1"
     assert [str(move) for move in second.plain_moves] == ["i0i9"]
@@ -71,7 +73,7 @@ def test_what_is_written_reads_back(notation: Notation) -> None:
 
 def test_comments_marks_variations_and_a_black_start_read_back() -> None:
     fen = "r1bakabnr/9/1cn4c1/p1p1p1p1p/9/2P6/P3P1P1P/1C5C1/9/RNBAKABNR b - - 0 2"
-    line = (Move.from_iccs("h9g7"), Move.from_iccs("h0g2"))
+    line = (RecordedMove(Move.from_iccs("h9g7"), "inside", "!"), RecordedMove(Move.from_iccs("h0g2")))
     moves = (
         RecordedMove(Move.from_iccs("g6g5"), "a } brace", "?!", (line,)),
         RecordedMove(Move.from_iccs("h0g2"), "", "??"),
@@ -96,9 +98,9 @@ def test_comments_marks_variations_and_a_black_start_read_back() -> None:
         ("1. hello *", "game 1, move 1"),
         ('1. h2e2 * \n\n[FEN "9/9 w"]\n1. a0a1', "game 2"),
         ("1. h2e2 (1. zzz) *", "variation of move 1"),
-        ("1. h2e2 ( 1. c3c4", "never closed"),
-        ("1. h2e2 ) *", "closes nothing"),
-        ("1. h2e2 {never ends", "stands where a move should"),
+        ("1. h2e2 ( 1. c3c4", "unclosed"),
+        ("1. h2e2 ) *", "unmatched"),
+        ("1. h2e2 {never ends", "where a move is expected"),
     ],
 )
 def test_a_fault_is_named_with_its_place(text: str, fault: str) -> None:
@@ -117,7 +119,7 @@ def test_what_looks_like_a_tag_in_a_comment_is_none() -> None:
 def test_old_chinese_files_are_decoded() -> None:
     text = '[Red "许银川"]\n\n1. 炮二平五 马8进7\n2. 马二进三 *\n'
     assert decode(text.encode("gb18030")) == decode(text.encode("utf-8-sig")) == text
-    with pytest.raises(RecordError, match="none of UTF-8"):
+    with pytest.raises(RecordError, match="not UTF-8"):
         decode(b"\xff\xff\xff")
 
 
@@ -174,8 +176,8 @@ GOOD = '[Red "A"]\n\n1. H2-E2 H9-G7 1-0\n\n'
 BAD_GAMES = [
     ('[Red "B"]\n\n1. H2-E2 A0-A9 2. B0-C2 1-0\n\n', "game 2, move 1: .*line 7"),
     ('[Red "B"]\n[FEN "nonsense"]\n\n1. H2-E2 1-0\n\n', "game 2: .*line 8"),
-    ('[Red "B"]\n\n1. H2-E2 (1. C3-C4 1-0\n\n', "game 2: a '\\(' is never closed .*line 9"),
-    ('[Red "B"]\n\n1. H2-E2 ) 1-0\n\n', "game 2: '\\)' closes nothing .*line 7"),
+    ('[Red "B"]\n\n1. H2-E2 (1. C3-C4 1-0\n\n', "game 2: unclosed '\\(' .*line 9"),
+    ('[Red "B"]\n\n1. H2-E2 ) 1-0\n\n', "game 2: unmatched '\\)' .*line 7"),
     ('[Red "B"]\n[Event "unclosed]\n[Date "?"]\n\n1. H2-E2 1-0\n\n', "game 2: .*line 6"),
     ('[Red "B"]\n\n1. H2-E2 } 1-0\n\n', "game 2: .*line 7"),
 ]
@@ -197,4 +199,25 @@ def test_one_bad_game_does_not_block_the_others(bad: str, message: str) -> None:
 def test_a_bad_last_game() -> None:
     faults: list[RecordError] = []
     assert len(parse_pgn(GOOD + '[Red "B"]\n\n1. H2-E2 (1. C3-C4', on_fault=faults.append)) == 1
-    assert "never closed" in str(faults[0])
+    assert "unclosed" in str(faults[0])
+
+
+def test_nested_variations_keep_their_comments_and_marks() -> None:
+    text = "1. h2e2 ({why not} 1. c3c4! g6g5 (1... b7g7 {deep} (1... h9g7) 2. b2e2) 2. b0c2) 1... h9g7 *"
+    (read,) = parse_pgn(text)
+    (outer,) = read.moves[0].variations
+    assert [str(recorded.move) for recorded in outer] == ["c3c4", "g6g5", "b0c2"]
+    assert (outer[0].comment, outer[0].mark) == ("why not", "!")
+    (inner,) = outer[1].variations
+    assert [str(recorded.move) for recorded in inner] == ["b7g7", "b2e2"]
+    assert inner[0].comment == "deep"
+    assert [str(recorded.move) for recorded in inner[0].variations[0]] == ["h9g7"]
+    for notation in NOTATIONS:
+        (again,) = parse_pgn(format_pgn(read, notation))
+        assert again == replace(read, tags=again.tags)
+
+
+def test_variations_that_never_end_are_refused() -> None:
+    text = "1. h2e2 " + "(1. c3c4 " * 150 + ")" * 150
+    with pytest.raises(RecordError, match="nested more than 100 deep"):
+        parse_pgn(text)

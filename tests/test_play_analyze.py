@@ -7,8 +7,9 @@ from game_files import xqf
 
 from engine import BestMove, Move, Position, Score
 from engine.pgn import GameRecord, RecordedMove, parse_pgn
-from play.analyze import annotate, clamped, judge_game, main, summary
+from play.analyze import main
 from play.files import read_games, write_games
+from play.judgement import annotate, clamped, judge_game, judgements, summary
 from play.plot import svg, write_plot
 
 BLUNDER = "1. h2e2 h9g7 2. e2e6 *"  # the cannon takes a pawn that two knights guard
@@ -36,6 +37,21 @@ def test_every_move_is_judged_against_the_best() -> None:
     assert [str(judgement.for_red) for judgement in judgements] == ["+0.10", "+0.30", "-3.50"]
 
 
+def test_judgements_come_one_by_one_from_the_end() -> None:
+    (record,) = parse_pgn(BLUNDER)
+    searched: list[int] = []
+    known = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+
+    def search(position: Position) -> BestMove:
+        searched.append(position.ply)
+        return known(position)  # type: ignore[operator, no-any-return]
+
+    coming = judgements(record.fen, record.plain_moves, search)
+    assert next(coming)[0] == 2
+    assert searched == [3, 2]
+    assert [index for index, _ in coming] == [1, 0]
+
+
 def test_annotations_carry_score_mark_and_better_line() -> None:
     (record,) = parse_pgn(BLUNDER)
     search = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
@@ -45,7 +61,7 @@ def test_annotations_carry_score_mark_and_better_line() -> None:
     last = annotated.moves[2]
     assert last.mark == "??"
     assert last.comment == "-3.50/9 blunder, loses 3.80"
-    assert last.variations == ((Move.from_iccs("h0g2"),),)
+    assert last.variations == ((RecordedMove(Move.from_iccs("h0g2")),),)
     assert annotated.tags["Annotator"] == "Chuhe"
 
 

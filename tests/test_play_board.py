@@ -3,7 +3,8 @@ import re
 import pytest
 
 from engine import START_FEN, Position
-from play.board import STYLES, View, captured_line, draw, width
+from play.board import STYLES, captured_line, draw, width
+from play.view import View
 
 CLASSIC_START = """\
      1     2     3     4     5     6     7     8     9

@@ -7,7 +7,7 @@ from game_files import cbl, cbr, encrypted_xqf, xqf
 
 from engine import START_FEN
 from engine.pgn import GameRecord, RecordError, parse_pgn
-from play.files import read_games, write_games
+from play.files import games_from_bytes, read_games, write_games
 
 OPENING = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]
 ENDGAME = "3k5/9/9/9/9/9/9/9/4r4/R4K3 b"
@@ -116,5 +116,59 @@ def test_a_missing_library_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = tmp_path / "game.xqf"
     path.write_bytes(xqf(OPENING))
     monkeypatch.setitem(sys.modules, "cchess", None)
-    with pytest.raises(RecordError, match=r"pip install 'chuhe\[play\]'"):
+    with pytest.raises(RecordError, match=r'pip install "\.\[play\]"'):
         read_games(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "moves"),
+    [
+        (b"1. h2e2 h9g7 2. h0g2 *", "", "h2e2 h9g7 h0g2"),
+        ("1. 炮二平五 马8进7 2. 马二进三".encode(), "", "h2e2 h9g7 h0g2"),
+        ("1、炮二平五，馬８進７；".encode("gb18030"), "pasted.txt", "h2e2 h9g7"),
+        (b"C2=5 H8+7", "", "h2e2 h9g7"),
+        (b"position startpos moves h2e2 h9g7", "", "h2e2 h9g7"),
+        (b"position fen 3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1 moves i0i9", "", "i0i9"),
+        (b"3k5/9/9/9/9/9/9/9/9/4K3R w", "", ""),
+        (b"3k5/9/9/9/9/9/9/9/9/4K3R", "", ""),
+        (xqf(["h2e2", "h9g7"]), "", "h2e2 h9g7"),
+        (xqf(["h2e2", "h9g7"]), "game.XQF", "h2e2 h9g7"),
+        (cbr(["h2e2"]), "", "h2e2"),
+        (cbl([cbr(["h2e2"])]), "", "h2e2"),
+    ],
+)
+def test_games_are_read_from_whatever_was_pasted(data: bytes, name: str, moves: str) -> None:
+    (game,) = games_from_bytes(data, name)
+    assert " ".join(map(str, game.plain_moves)) == moves
+
+
+def test_several_positions_are_several_games() -> None:
+    games = games_from_bytes(b"3k5/9/9/9/9/9/9/9/9/4K3R w\n\n3k5/9/9/9/9/9/9/9/9/4K3C b\n")
+    assert [game.fen.split()[1] for game in games] == ["w", "b"]
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b"", "no game"),
+        (b"hello world", "hello"),
+        (b"\xff\xfd\x81", "none of UTF-8, UTF-16, GB18030 and Big5"),
+        (b"XQ\x0aabc", "XQF"),
+        (b"9/9/9/9/9/9/9/9/9/9 w", "no king"),
+        (b"3k5/9/9/9/9/9/9/9/9/4K3R w moves a0a9", "a0a9"),
+    ],
+)
+def test_what_cannot_be_read_from_a_paste_is_named(data: bytes, fault: str) -> None:
+    with pytest.raises(RecordError, match=fault):
+        games_from_bytes(data)
+
+
+@pytest.mark.parametrize("name", ["", "games.pgn"])
+def test_a_bad_game_of_a_paste_does_not_block_the_others(name: str) -> None:
+    data = b'[Red "A"]\n\n1. h2e2 *\n\n[Red "B"]\n\n1. a0a9 *\n\n[Red "C"]\n\n1. c3c4 *\n'
+    faults: list[RecordError] = []
+    games = games_from_bytes(data, name, on_fault=faults.append)
+    assert [game.tags["Red"] for game in games] == ["A", "C"]
+    assert [fault.game for fault in faults] == [2]
+    with pytest.raises(RecordError, match="game 2, move 1: a0a9"):
+        games_from_bytes(data, name)

@@ -211,7 +211,7 @@ def test_what_is_odd_about_a_foreign_engine_is_said() -> None:
     opponent = ExternalOpponent(f"{rude} bare")
     try:
         assert len(opponent.warnings) == 1
-        assert "by a trial its clock counts milliseconds" in opponent.warnings[0]
+        assert "a test shows that its clock counts milliseconds" in opponent.warnings[0]
     finally:
         opponent.close()
     with pytest.raises(OpponentError):

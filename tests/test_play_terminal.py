@@ -63,14 +63,14 @@ def test_a_whole_game_through_a_pipe(tmp_path: Path) -> None:
 class Terminal:
     """A person at a terminal: types, then waits for new text on the screen."""
 
-    def __init__(self, directory: Path, arguments: list[str]) -> None:
+    def __init__(self, directory: Path, arguments: list[str], size: tuple[int, int] = (60, 160)) -> None:
         self.process = pexpect.spawn(
             PLAY[0],
             [*PLAY[1:], *arguments],
             cwd=str(ROOT),
             env=environment(directory),
             encoding="utf-8",
-            dimensions=(60, 160),
+            dimensions=size,
             timeout=60,
         )
         self.shown = ""
@@ -117,6 +117,40 @@ def test_tab_completes_and_analysis_ends_with_a_key(tmp_path: Path) -> None:
     assert terminal.leave() == 0
 
 
+def test_tab_completes_an_argument_and_a_refused_line_is_not_suggested(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, FLAGS)
+    terminal.wait_for("Red>")
+    terminal.type("notation kl\r")
+    terminal.wait_for("notations are .*Red>")
+    terminal.type("notation ic\t\r")
+    terminal.wait_for("shown in iccs notation.*Red>")
+    terminal.type("notat")
+    terminal.wait_for("ion iccs")
+    terminal.type("\x1b[C\r")  # the right arrow takes what is suggested
+    terminal.wait_for("shown in iccs notation.*Red>")
+    terminal.type("quit\r")
+    assert terminal.leave() == 0
+    kept = (tmp_path / "chuhe" / "history").read_text()
+    assert "+notation iccs" in kept
+    assert "notation kl" not in kept
+
+
+def test_long_texts_are_paged_on_24_rows(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, FLAGS, (24, 80))
+    terminal.wait_for("Type a move like h2e2, or help.*Red>")
+    terminal.type("help\r")
+    terminal.wait_for("Type a move:.*-- more")
+    terminal.type(" ")
+    terminal.wait_for("goto N.*Red>")
+    terminal.type("help\r")
+    terminal.wait_for("-- more")
+    terminal.type("q")
+    terminal.wait_for("Red>")
+    assert "goto N" not in terminal.shown
+    terminal.type("quit\r")
+    assert terminal.leave() == 0
+
+
 def test_ctrl_c_stops_two_programs_and_gives_the_prompt(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, ["--red", "computer", "--black", "computer", "--time", "30", "--no-book"])
     terminal.wait_for(r"depth \d+, score")
@@ -157,8 +191,18 @@ def test_a_foreign_engine_that_dies_is_reported(tmp_path: Path) -> None:
 
 
 def test_black_sits_at_the_bottom_for_a_person_with_black(tmp_path: Path) -> None:
-    done = pipe(tmp_path, ["--side", "black", "--style", "s1", "--depth", "1", "--ascii"], ["quit"])
-    assert re.search(r"1\. \S+ .*i   h   g   f   e   d   c   b   a\nBlack to move", done.stdout, re.DOTALL)
+    done = pipe(tmp_path, ["--side", "black", "--style", "s1", "--depth", "1", "--ascii", "--no-book"], ["quit"])
+    assert re.search(r"i   h   g   f   e   d   c   b   a\n1\. \S+ \(\w{4}\)   Black to move", done.stdout)
+    assert "Black: you. Red: the S1 program. Type a move like h2e2, or help." in done.stdout
+
+
+def test_the_opponent_is_a_middle_one_unless_something_else_is_asked_for(tmp_path: Path) -> None:
+    def greeting(*arguments: str) -> str:
+        return pipe(tmp_path, [*arguments, "--ascii"], ["quit"]).stdout.splitlines()[-1]
+
+    assert "Chuhe, level 5 of 10 (middle)" in greeting()
+    assert "Chuhe, level 3 of 10." in greeting("--level", "3")
+    assert "Chuhe, level 10 of 10 (full strength)" in greeting("--depth", "2")
 
 
 @pytest.mark.parametrize(

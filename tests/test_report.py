@@ -10,7 +10,7 @@ import pytest
 from toys import toy, toy_match
 
 from bench.matches.match_values import MatchGame, MatchMove, MatchSettings, Result
-from bench.matches.report import evaluations, telling_game, write_report
+from bench.matches.report import evaluations, final_position, telling_game, write_report
 from bench.matches.standings import Standings
 from bench.statistics import Sprt
 from engine import START_FEN
@@ -39,7 +39,8 @@ def test_the_report_is_one_file_with_plots_inside(tmp_path: Path) -> None:
     settings = settings_for(tmp_path)
     path = write_report(settings, played(settings), tmp_path)
     text = path.read_text(encoding="utf-8")
-    assert text.count("<svg") == 2
+    assert text.count("<svg") == 3  # two plots and a board
+    assert "The end of game 1" in text
     assert "the &lt;cup&gt;" in text
     assert "a<b>" not in text.replace("a&lt;b&gt;", "")
     assert "SPRT [0, 10]" in text
@@ -55,9 +56,9 @@ def test_without_matplotlib_there_are_tables_and_a_word_about_it(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     settings = settings_for(tmp_path)
     text = write_report(settings, played(settings), tmp_path).read_text(encoding="utf-8")
-    assert "<svg" not in text
+    assert text.count("<svg") == 1  # the board needs no library
     assert "checkmate" in text
-    assert "chuhe[match]" in capsys.readouterr().err
+    assert 'pip install ".[match]"' in capsys.readouterr().err
 
 
 def test_evaluations_are_reds(tmp_path: Path) -> None:
@@ -65,6 +66,12 @@ def test_evaluations_are_reds(tmp_path: Path) -> None:
     found = telling_game(played(settings_for(tmp_path)).games)
     assert found is not None
     assert evaluations(found) == {"a<b>": ([2.0], [0.75]), "b": ([1.5, 2.5, 3.5], [0.5, 10.0, -10.0])}
+
+
+def test_the_last_position_is_that_before_an_illegal_move() -> None:
+    moves = tuple(MatchMove(move, 5, None, None) for move in ("h9g7", "h0g2", "i9i0"))
+    assert final_position(game(1, "1-0", moves)).fen().startswith("rnbakab1r/9/1c4nc1/")
+    assert final_position(game(1, "1-0", moves)).ply == 3
 
 
 def test_a_match_without_games_has_a_report(tmp_path: Path) -> None:

@@ -291,7 +291,7 @@ def test_an_option_that_is_refused_stays(ucci: Dialogue) -> None:
     assert "unlucky" in ucci.take()[-1]
     assert ucci.session.values["hash"] == 32
     ucci.send("setoption hashsize -5", "setoption style brave", "setoption ponder perhaps", "setoption threads x")
-    named = [line.split("option ")[1].split(" is")[0] for line in ucci.take()]
+    named = [line.split("option ")[1].split(" must")[0] for line in ucci.take()]
     assert named == ["hashsize", "style", "ponder", "threads"]
     assert ucci.engine.settings.hash_mb == 32
 
@@ -462,8 +462,8 @@ def test_isready_is_answered_whatever_is_wrong(
 
 
 def test_what_could_not_be_done_as_asked_is_said(ucci: Dialogue) -> None:
-    ucci.engine.notices = ["no memory for a table of 64 MB: one of 32 MB is used"]
-    assert ucci.send("isready")[0].endswith("one of 32 MB is used")
+    ucci.engine.notices = ["not enough memory for a table of 64 MB: using 32 MB"]
+    assert ucci.send("isready")[0].endswith("using 32 MB")
     ucci.engine.notices = ["only 3 of 16 threads could be started"]
     ucci.take()
     ucci.send("go depth 3")

@@ -261,7 +261,7 @@ def test_a_table_for_which_there_is_no_memory_is_smaller() -> None:
     engine = Engine(Settings(hash_mb=100))
     engine._resources.core = Poor(engine._core, 30)  # type: ignore[assignment]
     engine.prepare()
-    assert engine.take_notices() == ["no memory for a table of 100 MB: one of 25 MB is used"]
+    assert engine.take_notices() == ["not enough memory for a table of 100 MB: using 25 MB"]
     assert engine.search(Limits(depth=2)).move is not None
     assert engine.take_notices() == []
 

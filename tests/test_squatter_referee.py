@@ -218,7 +218,7 @@ def test_our_own_players_fit_the_protocol() -> None:
         ("no_such_module:Edger", "no_such_module cannot be imported: ModuleNotFoundError: No module named"),
         ("foreign_squatter:Nobody", "there is no class Nobody in foreign_squatter"),
         ("foreign_squatter:annotations", "there is no class annotations in foreign_squatter"),
-        ("json:JSONDecoder", "json:JSONDecoder is no player: it has no init, no make_move, no opponent_move"),
+        ("json:JSONDecoder", "json:JSONDecoder is not a player: it has no init, no make_move, no opponent_move"),
     ],
 )
 def test_players_that_cannot_be_found(name: str, complaint: str) -> None:

@@ -111,7 +111,7 @@ def test_asking_for_features_leaves_the_numbers_alone(features: Features) -> Non
 
 
 def test_features_refuse_what_is_no_number_of_the_table() -> None:
-    with pytest.raises(IndexError, match="none with the index 100000"):
+    with pytest.raises(IndexError, match="there is no index 100000"):
         _core.evaluation_features([Position()], [100_000])
 
 

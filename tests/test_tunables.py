@@ -61,7 +61,7 @@ def test_a_bad_row_is_named(row: str, fault: str, table: Path) -> None:
 
 def test_a_name_stands_once(table: Path) -> None:
     table.write_text(TABLE + "tempo 0 60 2 : 1\n", encoding="utf-8")
-    with pytest.raises(ValueError, match="tempo stands twice"):
+    with pytest.raises(ValueError, match="tempo is listed twice"):
         tunables.read(table)
 
 

@@ -97,7 +97,7 @@ def test_sides_can_be_swapped_and_games_restarted(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["chess", "--fen", "8/8 w"], "no chess position: expected 8 rows"),
+        (["chess", "--fen", "8/8 w"], "not a chess position: expected 8 rows"),
         (["draughts", "--board", "{missing}"], "No such file"),
         (["squatter", "--size", "99"], "the board's size must be from 1 to 20, not 99"),
     ],

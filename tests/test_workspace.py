@@ -9,8 +9,11 @@ import pytest
 
 from engine import Position, Score
 from engine.book import write_book
+from play.board import CLASSIC_GLYPHS, GLYPHS, width
+from play.completion import complete, may_suggest
+from play.files import read_games
 from play.opponents import EngineOpponent, Strength, Thought
-from play.seats import Seat, SeatError, parse_seat
+from play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
 from play.typed_commands import COMMANDS, find_command
 from play.workspace import Preferences, Workspace
 
@@ -27,6 +30,9 @@ class Memory:
         self.statuses: list[str] = []
 
     def say(self, text: str) -> None:
+        self.lines.append(text)
+
+    def page(self, text: str) -> None:
         self.lines.append(text)
 
     def status(self, text: str) -> None:
@@ -77,7 +83,8 @@ def test_a_program_answers_and_shows_its_thought() -> None:
     workspace, screen = make(black=S1, use_book=False)
     do(workspace, "C2=5")
     assert len(workspace.game.turns) == 2
-    assert re.search(r"1\.\.\. \S+ \(\w{4}\)\n  the S1 program: depth 1, score .*: \S+", screen.text)
+    assert re.search(r"the S1 program: depth 1, score .*: \S+", screen.text)
+    assert re.fullmatch(r"1\.\.\. \S+ \(\w{4}\)   Red to move\.", screen.text.splitlines()[-1])
     assert any(status.startswith("depth 1") for status in screen.statuses)
 
 
@@ -105,6 +112,15 @@ def test_a_seat_names_the_weights_of_its_style() -> None:
     assert "there is no weight 'speed'" in screen.text
 
 
+def test_tab_and_greeting_speak_the_coordinates_of_the_classic_board() -> None:
+    workspace, _ = make(black=S1, board="classic", notation="rows")
+    assert workspace.greeting().endswith("Type a move like H8,H5, or help.")
+    assert complete(workspace, "h8,h5") == (0, ["H8,H5"])
+    assert "H8" in complete(workspace, "moves ")[1]
+    assert may_suggest(workspace, "h8h5")
+    assert not may_suggest(workspace, "c3c4")  # no red piece stands in row C
+
+
 def test_the_classic_board_speaks_its_own_coordinates() -> None:
     workspace, screen = make(black=S1, board="classic", notation="rows", use_book=False)
     do(
@@ -119,15 +135,15 @@ def test_the_classic_board_speaks_its_own_coordinates() -> None:
         "setup 4k4/9/9/9/4K4/9/9/9/9/9 w",
         "help",
     )
-    spoken = re.sub(r"^[A-J] .*|.*[|].*", "", screen.text.split("A move: ")[0], flags=re.M)
+    spoken = re.sub(r"^[A-J] .*|.*[|].*", "", screen.text.split("Type a move: ")[0], flags=re.M)
     assert "J1,J3: J3 is taken by the red elephant" in spoken
-    assert "'foo' is no move: write it like H8,H5" in spoken
+    assert "'foo' is not a move: write it like H8,H5" in spoken
     assert "J2,H1  J2,H3" in spoken
     assert re.search(r"  1\. H8,H5  [A-J][1-9],[A-J][1-9]\n", spoken)
     assert re.search(r"Hint: [A-J][1-9],[A-J][1-9] ", spoken)
     assert "can never stand on E5" in spoken
     assert not re.search(r"\b[a-i]\d|[RNHCBEAKP][1-9+][=+-]\d", spoken)
-    assert "A move: H8,H5 (rows" in screen.text
+    assert "Type a move: H8,H5 (rows" in screen.text
 
 
 def test_other_boards_keep_the_notation_that_was_chosen() -> None:
@@ -203,6 +219,19 @@ def test_the_book_is_shown_used_and_left(tmp_path: Path) -> None:
     assert player.book is None
 
 
+def test_comments_and_what_was_taken_back_are_saved(tmp_path: Path) -> None:
+    workspace, screen = make()
+    path = tmp_path / "game.pgn"
+    do(workspace, "h2e2", "comment a  bold start", "comment", "h9g7", "undo", "comment", "b9c7", f"save {path}")
+    assert screen.lines.count("a bold start") == 3
+    (game,) = read_games(path)
+    assert game.moves[0].comment == "a bold start"
+    (variation,) = game.moves[1].variations
+    assert [str(recorded.move) for recorded in variation] == ["h9g7"]
+    do(workspace, "restart", "comment")
+    assert screen.lines[-1] == "Nothing is noted here."
+
+
 def test_save_does_not_overwrite_unasked(tmp_path: Path) -> None:
     workspace, screen = make()
     path = tmp_path / "a game.pgn"
@@ -230,7 +259,7 @@ def test_the_clock_ends_a_game() -> None:
 def test_hints_leave_the_opponent_and_the_game_alone() -> None:
     workspace, screen = make(black=Seat(strength=Strength(movetime=30)), use_book=False)
     fen = workspace.game.position.fen()
-    do(workspace, "hint", "eval", "analyze 0.05")
+    do(workspace, "hint", "eval", "analyze 1 0.05")
     assert workspace.game.position.fen() == fen
     assert screen.lines[0].startswith("Hint: ")
     assert any("strength" in line for line in screen.lines)
@@ -302,3 +331,190 @@ def test_no_line_whatever_breaks_the_workspace(tmp_path: Path) -> None:
     workspace.execute("fen")
     assert screen.lines[-1] == Position().fen()
     workspace.close()
+
+
+# --- what a newcomer meets
+
+
+def test_the_greeting_says_who_plays_how_strongly_and_what_to_type() -> None:
+    middle = Seat(strength=Strength(level=MIDDLE_LEVEL))
+    workspace, _ = make(black=middle)
+    assert workspace.greeting() == "Red: you. Black: Chuhe, level 5 of 10 (middle). Type a move like h2e2, or help."
+    workspace, _ = make(red=Seat(strength=Strength(level=10)))
+    assert workspace.greeting().startswith("Black: you. Red: Chuhe, level 10 of 10 (full strength).")
+    workspace, _ = make(red=S1, black=middle)
+    assert "the S1 program (Red) plays Chuhe, level 5 of 10 (middle) (Black)" in workspace.greeting()
+
+
+def test_a_question_mark_is_help() -> None:
+    workspace, screen = make()
+    do(workspace, "help", "?", "？")
+    assert screen.lines[0] == screen.lines[1] == screen.lines[2]
+    do(workspace, "? undo")
+    assert screen.lines[-1] == "undo: take back your last move"
+
+
+def test_help_names_every_command_within_80_columns() -> None:
+    workspace, screen = make()
+    do(workspace, "help")
+    shown = screen.lines[0].splitlines()
+    assert all(width(line) < 80 for line in shown)
+    assert {line.split()[0] for line in shown if line.startswith("  ")} == set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("foo", "'foo' is not a move: write it like h2e2, C2=5 or 炮二平五; ? for help"),
+        ("hnit", "'hnit' is no move and no command: did you mean hint? (? for help)"),
+    ],
+)
+def test_an_unreadable_move_mentions_help(line: str, answer: str) -> None:
+    workspace, screen = make()
+    assert not workspace.execute(line)
+    assert screen.lines == [answer]
+
+
+def test_an_ambiguous_move_asks_which_piece_without_talk_of_help() -> None:
+    workspace, screen = make()
+    do(workspace, "setup 4k4/9/9/2R6/9/9/2R6/9/9/5K3 w", "R7=3")
+    assert screen.lines[-1] == "R7=3: which piece is meant? (R+=3 or R-=3)"
+
+
+def test_the_board_and_what_belongs_to_it_fit_on_24_rows() -> None:
+    workspace, screen = make(black=S1, board="unicode", use_book=False)
+    do(workspace, "clock 10+5", "h2 e2")
+    shown = screen.lines[-1].splitlines()
+    assert len(shown) <= 23  # and the prompt
+    assert all(width(line) < 80 for line in shown)
+    assert re.fullmatch(r"1\.\.\. \S+ \(\w{4}\)   Red to move\.   Red \S+   Black \S+", shown[-1])
+
+
+def test_the_evaluation_fits_in_80_columns() -> None:
+    workspace, screen = make()
+    do(workspace, "eval")
+    assert all(len(line) < 80 for line in screen.lines[-1].splitlines())
+
+
+def test_a_game_is_stepped_through_and_stays_whole(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text('[Result "1-0"]\n[Termination "Black resigns"]\n\n1. C2=5 H8+7 2. H2+3 R9=8 3. R1=2 1-0\n')
+    workspace, screen = make(black=S1)
+    do(workspace, f"load {path}")
+    assert "Game over: 1-0 (Black resigns)" in screen.lines[-1]
+    do(workspace, "first")
+    assert screen.lines[-1].endswith("Red to move.   (5 moves ahead: next)")
+    do(workspace, "next")
+    assert "1. C2=5 (h2e2)   Black to move.   (4 moves ahead: next)" in screen.lines[-1]
+    assert len(workspace.game.turns) == 1  # the program waits
+    do(workspace, "goto 2...")
+    assert "2... R9=8" in screen.lines[-1]
+    do(workspace, "prev 2", f"save {tmp_path / 'copy.pgn'}")
+    assert "1... H8+7" in screen.lines[-2]
+    saved = read_games(tmp_path / "copy.pgn")[0]
+    assert len(saved.moves) == 5
+    assert (saved.result, saved.tags["Termination"]) == ("1-0", "Black resigns")
+    do(workspace, "last")
+    assert screen.lines[-1].endswith("3. R1=2 (i0h0)   Game over: 1-0 (Black resigns)")
+    do(workspace, "goto 0", "prev")
+    assert screen.lines[-1] == "this is the start of the game"
+    do(workspace, "goto 7")
+    assert screen.lines[-1] == "the game has no move 7 of Red's; it has 3 moves"
+    do(workspace, "goto there")
+    assert screen.lines[-1].startswith("goto needs the number of a move")
+
+
+def test_a_move_from_a_stepped_position_goes_on_from_there() -> None:
+    workspace, _ = make()
+    do(workspace, "C2=5", "H8+7", "H2+3", "first", "next", "C8=5")
+    assert [turn.text("wxf") for turn in workspace.game.turns] == ["C2=5", "C8=5"]
+    assert workspace.game.result == "*"
+
+
+def test_goto_counts_from_the_number_in_the_position() -> None:
+    workspace, _ = make()
+    do(workspace, "setup rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 7", "H8+7", "H2+3")
+    do(workspace, "goto 7...")
+    assert [turn.text("wxf") for turn in workspace.game.turns] == ["H8+7"]
+    do(workspace, "goto 8")
+    assert len(workspace.game.turns) == 2
+
+
+def test_analyze_shows_as_many_lines_as_asked_for() -> None:
+    workspace, screen = make()
+    heard = threading.Event()
+
+    def say(text: str) -> None:
+        screen.lines.append(text)
+        heard.set()
+
+    screen.say = say  # type: ignore[method-assign]
+    screen.wait_for_key = lambda seconds: heard.wait(60)  # type: ignore[method-assign]
+    do(workspace, "analyze 3")
+    *blocks, best = screen.lines
+    assert best.startswith("Best: ")
+    for block in blocks:
+        lines = block.splitlines()
+        assert len({line.split(": ")[1].split()[0] for line in lines}) == 3  # three different first moves
+        assert len({line.split(",")[0] for line in lines}) == 1  # of one depth
+    assert workspace.coach.settings.multipv == 1
+
+
+def refusing() -> tuple[Workspace, Memory]:
+    """Red has given check three times and may not do so again."""
+    workspace, screen = make()
+    do(workspace, "setup R8/4k4/9/9/9/9/9/9/9/3K5 w")
+    do(workspace, *"a9a8 e8e9 a8a9 e9e8 a9a8 e8e9".split())
+    return workspace, screen
+
+
+def test_what_was_refused_is_never_offered() -> None:
+    workspace, screen = refusing()
+    assert not workspace.execute("a8a9")
+    assert "the law forbids it" in screen.lines[-1]
+    do(workspace, "notation iccs", "moves")
+    assert "a8a9" not in screen.lines[-1]
+    assert "a8a7" in complete(workspace, "a8")[1]
+    assert "a8a9" not in complete(workspace, "a8")[1]
+    assert not may_suggest(workspace, "a8a9")
+    do(workspace, "hint")
+    assert screen.lines[-1].startswith("Hint: ")
+    assert not screen.lines[-1].startswith("Hint: a8a9")
+    do(workspace, "analyze")
+    assert screen.lines[-1].startswith("Best: ")
+    assert "a8a9" not in screen.lines[-1]
+
+
+def test_suggestions_are_commands_and_moves_that_can_be_played() -> None:
+    workspace, _ = make()
+    do(workspace, "level 12", "h2h8", "h9g7")
+    lines = ["level 12", "h2h8", "h9g7", "h2e2", "C2=5", "history", ""]
+    assert [line for line in lines if may_suggest(workspace, line)] == ["h2e2", "C2=5", "history"]
+
+
+def test_tab_completes_commands_moves_and_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace, _ = make()
+    assert complete(workspace, "hi") == (0, ["hint", "history"])
+    assert complete(workspace, "c2=5") == (0, ["C2=5"])
+    assert complete(workspace, "board ") == (6, ["unicode", "ascii", "classic"])
+    assert complete(workspace, "notation ch") == (9, ["chinese"])
+    assert complete(workspace, "level 1") == (6, ["1", "10"])
+    assert complete(workspace, "players human lev")[1][0] == "level:1"
+    assert complete(workspace, "players human human ") == (20, [])
+    assert complete(workspace, "help und") == (5, ["undo"])
+    assert complete(workspace, "? und") == (2, ["undo"])
+    assert "h2" in complete(workspace, "moves h")[1]
+    assert complete(workspace, "h2e2 ") == (5, [])
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "one two.pgn").touch()
+    (tmp_path / "games" / "notes.txt").touch()
+    monkeypatch.chdir(tmp_path)
+    assert complete(workspace, "load ga") == (5, ["games/"])
+    assert complete(workspace, "load games/one t") == (5, ["games/one two.pgn"])
+    assert complete(workspace, "load nowhere/") == (5, [])
+    assert complete(workspace, "book o") == (5, ["on", "off"])
+
+
+def test_both_boards_draw_each_sides_cannon_alike() -> None:
+    assert {piece: GLYPHS[piece] for piece in "Cc"} == {piece: CLASSIC_GLYPHS[piece] for piece in "Cc"}
+    assert GLYPHS["C"] != GLYPHS["c"]

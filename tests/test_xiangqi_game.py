@@ -2,7 +2,7 @@ import pytest
 
 from bench.time_control import TimeControl
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
-from engine.pgn import parse_pgn
+from engine.pgn import format_pgn, parse_pgn
 from play.game_clock import parse_clock
 from play.opponents import Answer, OnThought, Opponent
 from play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
@@ -295,3 +295,27 @@ def test_loading_tells_programs_of_a_new_game() -> None:
     game.load(parse_pgn("1. h2e2 *")[0])
     assert program.new_games == 1
     assert isinstance(game.answer(), Turn)
+
+
+def test_what_is_taken_back_stays_as_a_variation() -> None:
+    game = play(XiangqiGame(), "h2e2", "h9g7", "h0g2")
+    game.undo()
+    game.undo()
+    game.move("b9c7")
+    (record,) = parse_pgn(format_pgn(game.record()))
+    assert [str(move) for move in record.plain_moves] == ["h2e2", "b9c7"]
+    (variation,) = record.moves[1].variations
+    assert [str(recorded.move) for recorded in variation] == ["h9g7", "h0g2"]
+    again = XiangqiGame()
+    again.load(record)
+    assert len(again.tree) == 4
+
+
+def test_a_game_goes_on_from_any_position_of_its_tree() -> None:
+    game = play(XiangqiGame(), "h2e2", "h9g7", "h0g2")
+    game.resign()
+    game.go_to(game.tree.root.children[0])
+    assert game.ending is None
+    assert [str(turn.move) for turn in game.turns] == ["h2e2"]
+    game.move("b9c7")
+    assert len(game.record().moves) == 2

@@ -14,6 +14,7 @@ from bench.learning.game_files import GameFile
 from bench.learning.game_format import DataError
 from bench.progress import Bar
 from bench.score_plot import check_plot
+from engine.extras import install_hint
 
 DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
 
@@ -52,7 +53,7 @@ def _need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise DataError("--plot needs matplotlib: pip install 'chuhe[match]'") from None
+        raise DataError(f"--plot needs matplotlib: {install_hint('match')}") from None
 
 
 def join(options: argparse.Namespace) -> None:
@@ -136,7 +137,7 @@ def main(arguments: list[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        warn("numpy is missing; install it with: pip install chuhe[tune]")
+        warn(f"numpy is missing: {install_hint('tune')}")
         return 2
     except (OSError, ValueError) as error:
         warn(str(error))

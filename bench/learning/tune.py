@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
+from engine.extras import install_hint
+
 TUNERS = {
-    "eval": ("bench.learning.texel", "tune the evaluation on labelled positions (needs chuhe[tune])"),
+    "eval": ("bench.learning.texel", "tune the evaluation on labelled positions (needs the extra tune)"),
     "search": ("bench.learning.spsa", "tune the search by self-play"),
     "compare": ("bench.learning.compare", "play changed values against the current table"),
 }
@@ -31,7 +33,7 @@ def main(arguments: list[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name not in ("numpy", "scipy"):
             raise
-        print(f"chuhe tune: {error.name} is missing; install it with: pip install chuhe[tune]", file=sys.stderr)
+        print(f"chuhe tune: {error.name} is missing; install it with: {install_hint('tune')}", file=sys.stderr)
         return 2
     result: int = module.main(arguments[1:])
     return result

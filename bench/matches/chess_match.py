@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bench.command_line import Parser, seconds, whole_number
+from engine.extras import install_hint
 
 OURS = f"{shlex.quote(sys.executable)} -m chuhe --variant chess"
 OPENING_PLIES = 4  # random plies, the same for both games of a pair
@@ -93,7 +94,7 @@ def main(arguments: list[str]) -> int:
         import chess
         import chess.engine
     except ImportError:
-        print("chess needs the library python-chess: pip install 'chuhe[chess]'", file=sys.stderr)
+        print(f"chess needs the library python-chess: {install_hint('chess')}", file=sys.stderr)
         return 2
     ours = chess.engine.SimpleEngine.popen_uci(shlex.split(OURS), timeout=30)
     theirs = chess.engine.SimpleEngine.popen_uci(shlex.split(options.opponent), timeout=30)

@@ -18,6 +18,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from bench.statistics import Sprt
 from bench.time_control import TimeControl, parse_control
+from engine.extras import install_hint
 from engine.safe_files import MARK
 from engine.values import Law
 
@@ -60,7 +61,7 @@ def _load(content: bytes) -> dict[str, Any]:
         else:
             import tomli as tomllib
     except ImportError:
-        raise ConfigError("TOML files need tomli on Python 3.10: pip install 'chuhe[match]'") from None
+        raise ConfigError(f"TOML files need tomli on Python 3.10: {install_hint('match')}") from None
     data: dict[str, Any] = tomllib.loads(content.decode("utf-8-sig"))
     return data
 

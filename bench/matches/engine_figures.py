@@ -105,7 +105,7 @@ def _spares(control: TimeControl, moves: list[MatchMove]) -> Iterator[float]:
 
 
 def _has_time(control: TimeControl) -> bool:
-    """Whether only time limits per move. With a depth or node limit, an engine may rightly use little of it."""
+    """Whether only time limits a move. With a depth or node limit, an engine may rightly use little of it."""
     clock = control.base is not None or control.movetime is not None
     return clock and control.depth is None and control.nodes is None
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 
 from bench.matches.contender import Contender
+from bench.matches.live import Observer
 from bench.matches.match_values import EngineSpec, GamePlan, MatchGame, MatchSettings, Opening
 from bench.matches.refereed_game import RefereedGame
 from protocol.errors import EngineError
@@ -46,25 +47,27 @@ async def probe(settings: MatchSettings) -> list[str]:
 class GameSlot:
     """Plays games one after the other, with one process per engine, kept until it fails."""
 
-    def __init__(self, settings: MatchSettings, openings: list[Opening]) -> None:
+    def __init__(self, settings: MatchSettings, openings: list[Opening], observer: Observer | None = None) -> None:
         self.settings = settings
+        self.observer = observer
         self.openings = openings
         self.players = {spec.name: seat(spec, settings) for spec in settings.engines}
 
     async def play(self, plan: GamePlan) -> MatchGame:
         red, black = self.players[plan.red], self.players[plan.black]
-        return await RefereedGame(plan, self.openings[plan.opening], red, black, self.settings).play()
+        opening = self.openings[plan.opening]
+        return await RefereedGame(plan, opening, red, black, self.settings, self.observer).play()
 
     async def close(self) -> None:
         await asyncio.gather(*(player.close() for player in self.players.values()))
 
 
 async def play_locally(
-    settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan]
+    settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan], observer: Observer | None = None
 ) -> AsyncGenerator[MatchGame, None]:
     """Yield games as they finish. Closing the iterator aborts the games still running."""
     finished: asyncio.Queue[MatchGame | BaseException | None] = asyncio.Queue()
-    tables = [GameSlot(settings, openings) for _ in range(settings.concurrency)]
+    tables = [GameSlot(settings, openings, observer) for _ in range(settings.concurrency)]
 
     async def serve(table: GameSlot) -> None:
         try:

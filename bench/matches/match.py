@@ -86,6 +86,9 @@ def parser() -> argparse.ArgumentParser:
     output.add_argument("--notation", choices=get_args(Notation), help="move notation in the PGN (iccs)")
     output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
     output.add_argument("--json", action="store_true", help="print the final standings as JSON")
+    output.add_argument(
+        "--live", action="store_true", help="show the running games move by move: chuhe serve --match DIR"
+    )
     output.add_argument("--quiet", action="store_true", help="no progress")
     return top
 
@@ -305,7 +308,12 @@ def main(arguments: list[str]) -> int:
 def run_one(settings: MatchSettings, options: argparse.Namespace) -> None:
     progress = None if options.quiet else MatchProgress()
     standings = run_match(
-        settings, resume=options.resume, progress=progress, cluster=options.cluster, force=options.force
+        settings,
+        resume=options.resume,
+        progress=progress,
+        cluster=options.cluster,
+        force=options.force,
+        live=options.live,
     )
     if options.json:
         print(json.dumps(summary_json(standings, settings)))

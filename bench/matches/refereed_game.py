@@ -6,6 +6,7 @@ import time
 from datetime import datetime, timezone
 
 from bench.matches.contender import Contender, Forfeit
+from bench.matches.live import Nobody, Observer
 from bench.matches.match_values import GamePlan, MatchGame, MatchMove, MatchSettings, Opening
 from bench.matches.referee import Adjudicator, Ending, Referee
 from bench.time_control import SideClock
@@ -17,11 +18,18 @@ class RefereedGame:
     """One game in progress; `play` runs it to an end, whatever the engines do."""
 
     def __init__(
-        self, plan: GamePlan, opening: Opening, red: Contender, black: Contender, settings: MatchSettings
+        self,
+        plan: GamePlan,
+        opening: Opening,
+        red: Contender,
+        black: Contender,
+        settings: MatchSettings,
+        observer: Observer | None = None,
     ) -> None:
         self.plan = plan
         self.opening = opening
         self.settings = settings
+        self.observer = observer or Nobody()
         self.referee = Referee(opening.fen, settings.law)
         self.start_fen = self.referee.position.fen()
         self.adjudicator = Adjudicator(settings.adjudication)
@@ -39,11 +47,15 @@ class RefereedGame:
     async def play(self) -> MatchGame:
         started = datetime.now(timezone.utc).isoformat(timespec="seconds")
         began = time.perf_counter()
-        ending = await self._prepare()
-        while ending is None:
-            ending = await self._move()
-        for player in self.players.values():
-            await player.settle()
+        self.observer.begins(self.plan, self.start_fen, self.opening.moves)
+        try:
+            ending = await self._prepare()
+            while ending is None:
+                ending = await self._move()
+            for player in self.players.values():
+                await player.settle()
+        finally:
+            self.observer.ends(self.plan)
         result, reason, detail = ending
         return MatchGame(
             number=self.plan.number,
@@ -108,16 +120,16 @@ class RefereedGame:
         clock = self.clocks[colour]
         self.moves.append(played.move)
         self.adjudicator.note(colour, played.score)
-        self.records.append(
-            MatchMove(
-                move=played.move,
-                time=round(played.elapsed * 1000),
-                clock=None if clock.control.base is None else round(clock.left),
-                score=None if played.score is None else str(played.score),
-                depth=played.depth or None,
-                nodes=played.nodes or None,
-            )
+        record = MatchMove(
+            move=played.move,
+            time=round(played.elapsed * 1000),
+            clock=None if clock.control.base is None else round(clock.left),
+            score=None if played.score is None else str(played.score),
+            depth=played.depth or None,
+            nodes=played.nodes or None,
         )
+        self.records.append(record)
+        self.observer.moves(self.plan, record)
 
     async def _ponder(self, colour: int, expected: str) -> None:
         """Start pondering, if the expected reply is legal."""

@@ -15,7 +15,10 @@ from bench.matches.match_values import MatchGame, MatchSettings
 from bench.matches.standings import Standings
 from bench.score_plot import PAWNS, Curve, clipped, figure_and_axes, save_figure, score_figure
 from bench.statistics import signed
+from engine import Move, Position
+from engine.extras import install_hint
 from engine.safe_files import MARK, write_file
+from engine.svg import board_svg
 
 REPORT = "report.html"
 UNFOLDED = 100  # longer game lists are collapsed
@@ -31,7 +34,7 @@ def write_report(settings: MatchSettings, standings: Standings, directory: Path)
         plots = draw_plots(settings, standings, directory)
         missing = ""
     except ImportError:
-        missing = "No plots: they need matplotlib (pip install 'chuhe[match]')."
+        missing = f"No plots: they need matplotlib ({install_hint('match')})."
         print(f"chuhe match: {missing}", file=sys.stderr)
     path = directory / REPORT
     write_file(path, html(settings, standings, plots, missing))
@@ -56,6 +59,10 @@ def html(settings: MatchSettings, standings: Standings, plots: dict[str, str], n
     parts += ["<h2>Engines</h2>", engine_table(settings, figures)]
     texts = [*standings.warnings, *(item.warning for item in figures if item.warning)]
     parts += [f"<p><strong>Warning:</strong> {escape(text)}.</p>" for text in texts]
+    game = telling_game(standings.games)
+    if game is not None:
+        parts += [f"<h2>The end of game {game.number}</h2>", f"<p>{escape(ending_words(game))}</p>"]
+        parts.append(board_svg(final_position(game), size=380))
     parts += ["<h2>How games ended</h2>", reason_table(standings)]
     parts += ["<h2>By opening</h2>", opening_table(standings)]
     parts += ["<h2>Games</h2>", game_table(standings)]
@@ -191,6 +198,21 @@ def telling_game(games: Sequence[MatchGame]) -> MatchGame | None:
     """The longest decisive game with scores, or else the longest game: the most interesting curve."""
     scored = [game for game in games if any(move.score for move in game.moves)]
     return max(scored, key=lambda game: (game.result != "1/2-1/2", len(game.moves)), default=None)
+
+
+def ending_words(game: MatchGame) -> str:
+    return f"{game.red} - {game.black} {game.result}: {game.detail or game.reason}, after {len(game.moves)} moves."
+
+
+def final_position(game: MatchGame) -> Position:
+    """The position in which a game ended; an engine's illegal move is not made."""
+    position = Position(game.fen)
+    for text in (*game.opening_moves, *(played.move for played in game.moves)):
+        move = Move.from_iccs(text)
+        if not position.is_legal(move):
+            break
+        position.push(move)
+    return position
 
 
 def _save(figure: Any, path: Path) -> str:

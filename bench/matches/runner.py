@@ -15,11 +15,13 @@ import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
 from bench.matches.config import to_toml
-from bench.matches.local import play_locally, probe
+from bench.matches.live import LIVE, LiveFile, is_live_file
+from bench.matches.local import MatchError, play_locally, probe
 from bench.matches.match_pgn import write_game
 from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
 from bench.matches.opening_reader import read_openings
@@ -88,12 +90,16 @@ def run_match(
     progress: Progress | None = None,
     cluster: str | None = None,
     force: bool = False,
+    live: bool = False,
 ) -> Standings:
     """Play the remaining games; returns the standings of all games, including those of earlier runs.
 
     `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `bench.cluster`).
     `force`: overwrite files in the output directory that no match wrote.
+    `live`: also write the running games to a file, move by move (see `bench.matches.live`).
     """
+    if live and cluster is not None:
+        raise MatchError("--live shows games that are played here; with --cluster they are played elsewhere")
     openings = read_openings(settings.openings)
     executor: Executor = play_locally
     if cluster is not None:
@@ -106,11 +112,14 @@ def run_match(
     with Store(directory, identity(settings, openings), resume=resume) as store:
         if not store.games:
             check_files(store.directory, force)
-        return asyncio.run(_run(settings, openings, store, executor, progress or Quiet()))
+        if live:
+            check_output(store.directory / LIVE, force=force, ours=is_live_file)
+            executor = partial(play_locally, observer=LiveFile(store.directory))
+        return asyncio.run(_run(settings, openings, store, executor, progress or Quiet(), cluster is None))
 
 
 async def _run(
-    settings: MatchSettings, openings: list[Opening], store: Store, executor: Executor, progress: Progress
+    settings: MatchSettings, openings: list[Opening], store: Store, executor: Executor, progress: Progress, probed: bool
 ) -> Standings:
     standings = Standings([spec.name for spec in settings.engines], settings.format)
     plans = list(schedule(settings, len(openings)))
@@ -124,7 +133,7 @@ async def _run(
     progress.begin(settings, standings, len(plans))
     try:
         if remaining and standings.sprt(settings.sprt) == "continue":
-            if executor is play_locally:
+            if probed:
                 standings.warnings += await probe(settings)
             async with aclosing(executor(settings, openings, iter(remaining))) as games:
                 async for game in games:

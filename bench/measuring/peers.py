@@ -30,6 +30,7 @@ from bench.measuring.position_reader import read_positions
 from bench.progress import Bar
 from bench.score_plot import check_plot, save_figure
 from engine import Limits, Position
+from engine.extras import install_hint
 from protocol.client import Client
 from protocol.errors import EngineError
 from protocol.pipe import Pipe
@@ -363,7 +364,7 @@ def main(arguments: list[str]) -> int:
         if options.plot:
             plot(table, names, Path(options.plot))
     except ImportError:
-        print("chuhe peers: --plot needs matplotlib: pip install 'chuhe[match]'", file=sys.stderr)
+        print(f"chuhe peers: --plot needs matplotlib: {install_hint('match')}", file=sys.stderr)
         return 2
     except (ValueError, EngineError) as error:
         print(f"chuhe peers: {error}", file=sys.stderr)

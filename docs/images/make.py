@@ -1,4 +1,4 @@
-"""Draws the pictures of the terminal in the README: plays some moves and turns what the terminal shows into SVG.
+"""Draws the pictures of the README and the docs: the terminal after some moves, as SVG, and a position.
 
 Every run of text is placed by its terminal column, so that the picture is aligned whatever fonts the reader has.
 Run it as ``python docs/images/make.py``.
@@ -19,8 +19,8 @@ CELL, LINE, SIZE = 9.6, 20, 16
 COLOURS = {"1;31": "#e5484d", "1;36": "#5bc8d8", "2": "#7d8590"}
 MARKED, CHECKED, PAPER, INK = "#8a6d1a", "#a40e26", "#16181d", "#d7dae0"
 SCREENS = {
-    "play.svg": (["--black", "s1", "--seed", "1", "--colour", "always"], ["炮二平五", "H2+3", "capture"], 26),
-    "classic.svg": (["--board", "classic", "--black", "human", "--colour", "always"], ["H8,H5"], 15),
+    "play.svg": (["--black", "s1", "--seed", "1", "--colour", "always"], ["炮二平五", "H2+3", "capture"], 24),
+    "classic.svg": (["--board", "classic", "--black", "human", "--colour", "always"], ["H8,H5"], 14),
 }
 
 
@@ -45,7 +45,8 @@ def svg(lines: list[str]) -> str:
             if chunk.startswith("\x1b"):
                 code = "" if chunk == "\x1b[0m" else (code + ";" if code else "") + chunk[2:-1]
                 continue
-            for run in re.findall(r"[\u2e80-\uffef]|[^\u2e80-\uffef]+", chunk):
+            # each word is placed by itself: viewers disagree about spaces inside a text
+            for run in re.findall(r"[\u2e80-\uffef]| +|[^\u2e80-\uffef ]+", chunk):
                 parts.append(_run(run, width(run), column, row, code))
                 column += width(run)
         columns = max(columns, column)
@@ -80,6 +81,19 @@ def main() -> None:
         shown = record(options, lines).splitlines()[-height:]
         (HERE / name).write_text(svg(shown), encoding="utf-8")
         print(f"{HERE / name}: {len(shown)} lines")
+    draw_position(HERE / "position.svg")
+
+
+def draw_position(path: Path) -> None:
+    """The position of docs/python.md, with an arrow."""
+    sys.path.insert(0, str(ROOT))
+    from engine import Move, Position
+    from engine.svg import Arrow, board_svg
+
+    position = Position()
+    position.push("h2e2")
+    path.write_text(board_svg(position, arrows=[Arrow(Move.from_iccs("h9g7"))]), encoding="utf-8")
+    print(path)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ cdef void check_info(Pos* p, CheckInfo* ci) noexcept nogil:
 
 
 cdef inline u64 slots_between(Pos* p, int a, int b, u16 m) noexcept nogil:
-    # the slots of the pieces whose bits are in m, which came from between(p, a, b)
+    # the slots of the pieces on the points of m, a mask returned by between(p, a, b)
     cdef u64 slots = 0
     while m:
         if a >> 4 == b >> 4:
@@ -107,7 +107,7 @@ cdef inline u64 slots_between(Pos* p, int a, int b, u16 m) noexcept nogil:
 
 
 cdef bint attacked_after(Pos* p, u16 mv, int side) noexcept nogil:
-    # is the king of a side attacked once the move is made? Tried on the board's geometry alone, everything put back
+    # is this side's king attacked after the move? Tests the geometry only and restores the board
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], captured = p.board[dst]
     cdef u16 src_row = 1 << (src & 15) - 3, src_col = 1 << (src >> 4) - 3
     cdef u16 dst_row = 1 << (dst & 15) - 3, dst_col = 1 << (dst >> 4) - 3
@@ -151,7 +151,7 @@ cdef inline bint pawn_hits(int side, int sq, int target) noexcept nogil:
 
 
 cdef void take_aim(Pos* p, Aim* aim) noexcept nogil:
-    # for the side to move: whose leaving would uncover the enemy's king
+    # for the side to move: the pieces that uncover an attack on the enemy king when they leave
     cdef int base = base_of(p.side), king = p.sq[base_of(p.side ^ 1)], i, sq, leg
     cdef u16 m
     aim.king = king
@@ -179,7 +179,7 @@ cdef void take_aim(Pos* p, Aim* aim) noexcept nogil:
 
 
 cdef inline bint checks(Pos* p, u16 mv, Aim* aim) noexcept nogil:
-    # does the legal move give check? Unless it opens something, only the piece that moves can
+    # does the legal move give check? Unless it discovers one, only the moving piece can
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], kind = KIND[pc], leg
     if aim.openers >> pc & 1 or (aim.hollow and (kind == K_CANNON or in_line(dst, aim.king))):
         return attacked_after(p, mv, p.side ^ 1)
@@ -192,7 +192,7 @@ cdef inline bint checks(Pos* p, u16 mv, Aim* aim) noexcept nogil:
 
 
 cdef inline bint may_evade(Pos* p, CheckInfo* ci, int src, int dst) noexcept nogil:
-    # a necessary condition, for a piece other than the king, against a single check
+    # a necessary condition, for any piece but the king, when there is a single checker
     cdef int king = p.sq[base_of(p.side)], checker = ci.checker
     if dst == checker:
         return True
@@ -214,7 +214,7 @@ cdef inline bint on_segment(int sq, int a, int b) noexcept nogil:
 
 
 cdef inline bint is_legal(Pos* p, u16 mv, CheckInfo* ci) noexcept nogil:
-    # mv is pseudo-legal; ci is of this position
+    # mv is pseudo-legal; ci belongs to this position
     cdef int src = mv & 255, pc = p.board[src]
     if pc & 15:
         if ci.checkers:
@@ -226,7 +226,7 @@ cdef inline bint is_legal(Pos* p, u16 mv, CheckInfo* ci) noexcept nogil:
 
 
 cdef bint is_pseudo_legal(Pos* p, u16 mv) noexcept nogil:
-    # any 16 bits may come in: a table entry of another position, a user's move
+    # mv may be any 16 bits: a table entry of another position, or a user's move
     cdef int src = mv & 255, dst = mv >> 8, pc, own = tag_of(p.side)
     if not HOME[src] or not HOME[dst]:
         return False
@@ -237,7 +237,7 @@ cdef bint is_pseudo_legal(Pos* p, u16 mv) noexcept nogil:
 
 
 cdef bint reaches(Pos* p, int pc, int src, int dst) noexcept nogil:
-    # does the piece on src attack (or, empty, reach) dst; friend or foe on dst alike
+    # does the piece on src attack dst, or reach it if it is empty? Either side's piece may stand on dst
     cdef int kind = KIND[pc], i
     cdef u16 m
     if kind == K_ROOK or kind == K_CANNON:
@@ -270,7 +270,7 @@ cdef bint reaches(Pos* p, int pc, int src, int dst) noexcept nogil:
 
 
 cdef u64 attackers(Pos* p, int side, int dst) noexcept nogil:
-    # slots of a side that attack a square, pins not considered; the king attacks the other king along an open file
+    # slots of a side that attack a square, ignoring pins; the king attacks the other king along an open file
     cdef u64 found = 0
     cdef int pc, base = base_of(side)
     for pc in range(base, base + 16):

@@ -11,7 +11,7 @@ cdef void clear(Pos* p) noexcept nogil:
 
 
 cdef inline void toggle(Pos* p, int side, int sq) noexcept nogil:
-    # flips the occupancy bits of a square, all pieces and one side's
+    # flips a square's bits in the occupancy of all pieces and of one side
     cdef int r = sq >> 4, c = sq & 15
     cdef u16 on_row = 1 << (c - 3), on_col = 1 << (r - 3)
     p.row[r] ^= on_row
@@ -33,7 +33,7 @@ cdef void put(Pos* p, int pc, int sq) noexcept nogil:
 
 
 cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
-    # the board, lists, lines and keys; the facts about check are make()'s
+    # updates the board, lists, lines and keys; make() updates the check state
     cdef int src = mv & 255, dst = mv >> 8
     cdef int pc = p.board[src], captured = p.board[dst], side = p.side
     cdef Hist* h = &p.hist[p.ply]
@@ -114,7 +114,7 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
 
 
 cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
-    # a move of the game or of the search: do_move, then what the law counts
+    # a move of the game or of the search: do_move, then the counters that the law needs
     cdef int side = p.side
     do_move(p, mv)
     p.in_check = gives_check

@@ -1,32 +1,32 @@
-# The files of the endings: one value out of a mapped, compressed table, without the GIL and without a lock.
+# Endgame table files: read one value from a mapped, compressed table, without the GIL and without a lock.
 #
-# A value is a code: 0 is a draw, n + 1 says that the game ends in n plies. An even n ends it against the side to move,
-# an odd one for it. The codes of a side to move are cut into blocks, each a stream of Huffman codes on its own, so that
-# a probe decodes half a block on average. Symbols from RUN on repeat the last code: RUN + k does so 2^k times. Every
-# block has a check sum of 16 bits: a damaged one is noticed before it can lie.
+# A value is a code: 0 is a draw, n + 1 means that the game ends in n plies. If n is even the side to move loses, if it
+# is odd the side to move wins. The codes for each side to move are split into blocks, each a Huffman stream of its own,
+# so a probe decodes half a block on average. Symbols from RUN on repeat the last code: RUN + k repeats it 2^k times.
+# Every block has a 16-bit checksum, so a damaged block is detected before its values are used.
 
 cdef enum:
     BLOCK_BITS = 9
     BLOCK = 1 << BLOCK_BITS
     RUN = 0xFF00
     LONGEST_CODE = 16  # bits
-    CODE_ILLEGAL = 0xFFFF  # in memory only: a file repeats a neighbour instead
+    CODE_ILLEGAL = 0xFFFF  # in memory only: in a file, such an entry repeats its neighbour
     DAMAGED = -2
 
 cdef struct Codebook:
-    # canonical Huffman codes, compared from the left: a code of length n is below limit[n]
+    # canonical Huffman codes, left-aligned for comparison: a code of length n is below limit[n]
     u32[LONGEST_CODE + 2] limit
-    int32_t[LONGEST_CODE + 2] base  # to be added to the code for its number among the symbols
+    int32_t[LONGEST_CODE + 2] base  # added to a code, gives the index of its symbol
     const u16* symbols
     u32 count
 
 cdef struct Section:
-    # one side to move
+    # the table for one side to move
     Codebook book
-    const u32* starts  # of the blocks, and the end of the last
+    const u32* starts  # offsets of the blocks, and the end of the last
     const u16* sums
-    const u8* data  # eight bytes follow the last block
-    u64 size  # of the data, without those eight
+    const u8* data  # followed by eight bytes of padding
+    u64 size  # of the data, without the padding
 
 
 cdef inline u16 sum_of(const u8* data, u32 length) noexcept nogil:
@@ -62,18 +62,18 @@ cdef void set_codebook(Codebook* book, const u16* counts, const u16* symbols) no
 
 cdef int set_section(Section* section, int64_t positions, const u8[::1] counts, const u8[::1] symbols,
                      const u8[::1] starts, const u8[::1] sums, const u8[::1] data) except -1:
-    # the parts of one side's section, as engine/endgame/table_file.py has cut them; ValueError if they do not fit
+    # one side's section, as split by engine/endgame/table_file.py; ValueError if the sizes do not match
     cdef int64_t blocks = (positions + BLOCK - 1) >> BLOCK_BITS
     cdef u32 i
     if (counts.shape[0] != 2 * (LONGEST_CODE + 1) or symbols.shape[0] < 2 or starts.shape[0] != 4 * (blocks + 1)
             or sums.shape[0] != 2 * blocks or data.shape[0] < 8):
-        raise ValueError("the parts do not fit the ending")
+        raise ValueError("the section's sizes do not match the ending")
     set_codebook(&section.book, <const u16*>&counts[0], <const u16*>&symbols[0])
     if 2 * section.book.count != symbols.shape[0]:
-        raise ValueError("the code book does not fit its symbols")
+        raise ValueError("the code lengths do not match the symbols")
     for i in range(section.book.count):
         if section.book.symbols[i] > RUN + BLOCK_BITS:
-            raise ValueError("the code book has a symbol that means nothing")
+            raise ValueError("the code book has an invalid symbol")
     section.starts = <const u32*>&starts[0]
     section.sums = <const u16*>&sums[0]
     section.data = &data[0]
@@ -82,7 +82,7 @@ cdef int set_section(Section* section, int64_t positions, const u8[::1] counts, 
 
 
 cdef struct Reader:
-    # a block's bits, read from the left
+    # the bits of a block, most significant first
     u64 bits
     int have
     const u8* data
@@ -97,13 +97,13 @@ cdef inline void open_block(Reader* reader, const Section* section, int64_t bloc
 
 
 cdef inline bint whole(const Section* section, int64_t block) noexcept nogil:
-    # is the block as it was written?
+    # does the block match its checksum?
     cdef u32 start = section.starts[block], end = section.starts[block + 1]
     return start <= end and end <= section.size and sum_of(section.data + start, end - start) == section.sums[block]
 
 
 cdef inline int next_symbol(Reader* reader, const Codebook* book) noexcept nogil:
-    # or DAMAGED
+    # the code, or DAMAGED
     cdef int length = 1
     cdef u32 head
     if reader.have < LONGEST_CODE:

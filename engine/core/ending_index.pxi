@@ -1,10 +1,10 @@
-# Endings: the number of every position of a material, without holes.
+# Endings: a dense numbering of all positions of a material balance, without gaps.
 #
-# The side with the attackers is always seen as Red, at the bottom. Its like pieces, and the defender's, form groups; a
-# group's arrangement is one of so many ways to stand. A position is one way for each group. Its mirror image has the
-# same value, so of the two only one is numbered: in the first group that is not its own mirror image, the one that
-# leans to the left. The positions in which this is the first group, the second … lie one after the other; at the end
-# come those that are their own mirror images.
+# The side with the attackers is always Red, at the bottom. The equal pieces of a side form a group. A way is one
+# placement of a group's pieces, and a position is one way for each group. A position and its mirror image have the same
+# value, so only one of the two is numbered: in the first group that is not its own mirror image, the way that leans to
+# the left. Positions are ordered by which group that is: first all whose first group decides, then all whose second
+# does, and so on. Positions that are their own mirror images come last.
 
 cdef enum:
     MAX_GROUPS = 10
@@ -18,17 +18,17 @@ cdef enum:
     RIGHT = 2
 
 cdef struct Shape:
-    # how n like pieces of a side can stand; `side` 0 is the attacker, 1 the defender
+    # the placements of n equal pieces of a side; `side` 0 is the attacker, 1 the defender
     int side
     int kind
     int n
     u32 size
     u32 symmetric
     u32 left
-    u8[256] point  # the number of a square among the piece's points
+    u8[256] point  # the index of a square among the squares that the piece can reach
     u16* mirror  # [way] the mirrored way
     u8* lean  # [way] SYMMETRIC, LEFT or RIGHT
-    u16* order  # [way] its number among the symmetric ones, or among those that lean to the left
+    u16* order  # its index among the symmetric ways, or among those that lean to the left
     u16* symmetrics  # [order] the way
     u16* lefts
     u8* squares  # [MAX_LIKE * way]
@@ -36,18 +36,18 @@ cdef struct Shape:
 cdef struct Ending:
     int groups
     Shape* shape[MAX_GROUPS]
-    int64_t[MAX_GROUPS + 2] offset  # where the positions begin whose first group that is not symmetric is this one
+    int64_t[MAX_GROUPS + 2] offset  # start of the positions in which this is the first group that is not symmetric
     int64_t size
 
 cdef Shape[2][7][MAX_LIKE + 1] SHAPES  # built when first needed
 cdef int[8] FIRST_SLOT = [S_KING, S_ADVISOR, S_BISHOP, S_KNIGHT, S_ROOK, S_CANNON, S_PAWN, 16]
-# what changes the value most comes first, so that neighbours in the table are alike
+# the groups that change the value most come first, so that neighbouring entries are similar
 cdef int[10][2] GROUP_ORDER = [[1, K_KING], [0, K_KING], [1, K_ADVISOR], [1, K_BISHOP], [0, K_ADVISOR], [0, K_BISHOP],
                                [0, K_PAWN], [0, K_KNIGHT], [0, K_CANNON], [0, K_ROOK]]
 
 
 cdef inline int turned_over(int sq) noexcept nogil:
-    # the square as the other side sees it, left staying left
+    # the square as seen by the other side, with left kept left
     return 0xF0 - (sq & 0xF0) + (sq & 15)
 
 
@@ -73,7 +73,7 @@ cdef bint belongs(int side, int kind, int sq) noexcept nogil:
 
 
 cdef inline u32 way_of(const Shape* shape, const u8* squares) noexcept nogil:
-    # the way in which the pieces stand, in any order; each square belongs to the piece
+    # the way in which the pieces stand; squares in any order, each one valid for the piece
     cdef u32 a = shape.point[squares[0]], b, c, kept
     if shape.n == 1:
         return a
@@ -119,7 +119,7 @@ cdef Shape* shape_of(int side, int kind, int n) except NULL:
     if shape.mirror == NULL or shape.lean == NULL:
         free(shape.mirror)
         free(shape.lean)
-        raise MemoryError("no memory for the endings' tables")
+        raise MemoryError("no memory for the endgame tables")
     shape.order = shape.mirror + way
     shape.symmetrics = shape.mirror + 2 * way
     shape.lefts = shape.mirror + 3 * way
@@ -150,12 +150,12 @@ cdef Shape* shape_of(int side, int kind, int n) except NULL:
             shape.order[i] = shape.left
             shape.lefts[shape.left] = i
             shape.left += 1
-    shape.size = way  # last: now it is built
+    shape.size = way  # set last: marks the shape as built
     return shape
 
 
 cdef int set_ending(Ending* ending, u32 attacker, u32 defender) except -1:
-    # from the counts of both sides, four bits a kind
+    # from both sides' piece counts, four bits for each kind
     cdef int i, n
     cdef int64_t symmetric = 1, rest
     ending.groups = 0
@@ -221,7 +221,7 @@ cdef inline bint own_mirror(const Ending* ending, int64_t index) noexcept nogil:
 
 
 cdef int64_t index_in(const Ending* ending, Pos* p, int attacker) noexcept nogil:
-    # of a position with just this material; NO_INDEX if a pawn stands where none can have come
+    # for a position with exactly this material; NO_INDEX if a pawn stands on a square that pawns cannot reach
     cdef u32[MAX_GROUPS] ways
     cdef u8[MAX_LIKE] squares
     cdef int g, i, n, sq, first, end

@@ -6,13 +6,13 @@ cdef enum:
 
 cdef struct EndTable:
     Ending ending
-    u32[2] material  # the counts of attacker and defender, four bits a kind
-    Section[2] section  # [0]: the attacker is to move
+    u32[2] material  # piece counts of attacker and defender, four bits for each kind
+    Section[2] section  # [0]: attacker to move
 
 cdef struct TableSet:
     int count
     EndTable* tables
-    u16[SLOTS] slots  # a table's number from 1; 0: none
+    u16[SLOTS] slots  # the table's number, from 1; 0: empty
 
 
 cdef inline u32 slot_of(u32 attacker, u32 defender) noexcept nogil:
@@ -31,13 +31,13 @@ cdef inline EndTable* table_for(TableSet* set_, u32 attacker, u32 defender) noex
 
 
 cdef int probe_ending(TableSet* set_, Pos* p) noexcept nogil:
-    # the code for the side to move, UNKNOWN or DAMAGED
+    # the code for the side to move, or UNKNOWN or DAMAGED
     cdef bint red = p.count[0] >= ONE[K_KNIGHT], black = p.count[1] >= ONE[K_KNIGHT]
     cdef int attacker = 0 if red else 1
     cdef EndTable* table
     cdef int64_t index
     if red == black:
-        return UNKNOWN if red else 0  # nobody can attack: drawn
+        return UNKNOWN if red else 0  # neither side can attack: drawn
     table = table_for(set_, p.count[attacker], p.count[attacker ^ 1])
     if table == NULL:
         return UNKNOWN
@@ -48,7 +48,7 @@ cdef int probe_ending(TableSet* set_, Pos* p) noexcept nogil:
 
 
 cdef inline int code_after(TableSet* set_, Pos* p, u16 mv) noexcept nogil:
-    # for the other side, which is then to move
+    # the code of the position after the move, from the side that is then to move
     cdef int code
     do_move(p, mv)
     code = probe_ending(set_, p)
@@ -57,14 +57,14 @@ cdef inline int code_after(TableSet* set_, Pos* p, u16 mv) noexcept nogil:
 
 
 cdef inline int rating(int code) noexcept nogil:
-    # of a move, by the code of the position after it: a quick win is best, then a draw, then a slow loss
+    # rank of a move, from the code of the position after it: a quick win is best, then a draw, then a slow loss
     if code == 0:
         return 0
     return (1 << 20) - code if code & 1 else code - (1 << 20)
 
 
 cdef u16 best_by_table(TableSet* set_, Pos* p) noexcept nogil:
-    # the first of the moves that the tables rate highest; 0: there is none, or one is not known
+    # the first of the moves that the tables rate highest; 0 if there are no moves, or if one is unknown
     cdef u16[MAX_MOVES] moves
     cdef u16 best = 0
     cdef int n = generate_legal(p, moves), i, code, most = 0

@@ -1,14 +1,14 @@
-# What an endgame table is to the search.
+# How the search uses endgame tables.
 
 cdef enum:
     NOT_KNOWN = 0
     KNOWN = 1
-    HOPED = 2  # won or lost by the table, but perhaps not before the move limit
+    HOPED = 2  # won or lost by the table, but possibly not before the move limit
 
 
 cdef int known(Worker* w, int ply, int* score) noexcept nogil:
-    # the score of a position that a table has. The tables do not know the move limit: a mate that may come after it
-    # is no mate yet, but the nearer the better
+    # the score of a position found in a table. Tables ignore the move limit: a mate that may come too late does not get
+    # a mate score, but a nearer one still scores better
     cdef Pos* p = &w.pos
     cdef int code = probe_ending(w.tables, p), plies = code - 1
     if code < 0:

@@ -1,7 +1,7 @@
-# What Python sees of the endings' tables.
+# The Python interface to the endgame tables.
 
 cdef class EndgameTables:
-    """Open tables. Whoever adds one keeps its file mapped for as long as this object lives (the views do)."""
+    """Open tables. They refer to memory-mapped files, which stay mapped while the views that were added exist."""
 
     cdef TableSet opened
     cdef int capacity
@@ -56,7 +56,7 @@ cdef class EndgameTables:
         return [(to_move(moves[i]), code_after(&self.opened, &board.pos, moves[i])) for i in range(n)]
 
     def line(self, Board board not None, int plies):
-        """Best play from a position, as far as the tables know it."""
+        """Best play from a position, as far as the tables reach."""
         cdef Board walk = board.copy()
         cdef u16 mv
         found = []
@@ -70,12 +70,12 @@ cdef class EndgameTables:
         return found
 
     def time_probes(self, list boards not None, int rounds):
-        """Nanoseconds that a probe takes on average, each board in turn, so many times (for the measurements)."""
+        """Average nanoseconds for a probe, cycling through the boards `times` times (for benchmarks)."""
         cdef int i, j, count = len(boards)
         cdef int64_t start, sum = 0
         cdef Pos** positions = <Pos**>malloc(max(1, count) * sizeof(Pos*))
         if positions == NULL:
-            raise MemoryError("no memory for a measurement")
+            raise MemoryError("no memory for a benchmark")
         for i in range(count):
             positions[i] = &(<Board?>boards[i]).pos
         start = now_us()

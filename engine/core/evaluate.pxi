@@ -1,8 +1,8 @@
 # The hand-crafted evaluation: named terms, each a sum over one side's pieces, tapered between middle game and end game.
 #
-# A score is packed: the middle game in the low 16 bits, the end game in the high ones, so that one addition adds both.
-# Strength and position are kept by make and undo (Pos.psq); the rest is asked of the board. The search knows only
-# evaluate(); a trained network would take that function's place.
+# A score is packed: middle game in the low 16 bits, end game in the high ones, so one addition adds both. Material and
+# piece-square values are updated by make and undo (Pos.psq); the other terms are computed from the board. The search
+# calls static_score(), which uses evaluate() or the network.
 
 cdef enum:
     STRENGTH = 0
@@ -37,7 +37,7 @@ cdef enum:
     RED_HALF_RANKS = 0x01F
     BLACK_HALF_RANKS = 0x3E0
 
-# packed copies of the table, made by apply_tunables()
+# packed copies of the tunables, made by apply_tunables()
 cdef int32_t[7] MATERIAL
 cdef int32_t[9] MOBILITY_KNIGHT
 cdef int32_t[18] MOBILITY_ROOK
@@ -77,7 +77,7 @@ cdef void pack_rows(int32_t* out, int mg, int eg, int count) noexcept nogil:
 
 
 cdef void apply_tunables() noexcept nogil:
-    # everything that is derived from the table
+    # recompute everything that is derived from the tunables
     cdef int[7] weights = [0, 0, 0, 2, 4, 2, 0]
     cdef int kind, file, rank, sq, side, pc, i
     cdef int32_t value
@@ -117,7 +117,7 @@ cdef void apply_tunables() noexcept nogil:
 
 
 cdef struct Count:
-    # how many of each kind a side has
+    # piece counts by kind
     int advisors
     int bishops
     int knights
@@ -152,7 +152,7 @@ cdef inline int32_t col_threats(Pos* p, int kind, int sq, u32 hits) noexcept nog
 
 
 cdef inline int palace_hits(int sq, u32 row, u32 col, int palace) noexcept nogil:
-    # points of the enemy's palace on the lines; palace: its three ranks as bits
+    # the points of the enemy palace on these lines; palace: its three ranks as bits
     cdef int hits = 0
     if palace >> rank_of(sq) & 1:
         hits = POP[row & PALACE_FILES]
@@ -287,7 +287,7 @@ cdef inline void eval_side(Pos* p, int side, Count* mine, Count* foe, int32_t* t
 
 
 cdef inline int winning_chances(Count* strong, Count* weak) noexcept nogil:
-    # in 16ths: how much of a lead counts, given what is left to win with
+    # the share of a lead that counts, in 16ths, given the material left to win with
     cdef int attackers = 2 * strong.rooks + strong.knights + strong.cannons
     cdef int guards = weak.advisors + weak.bishops
     if attackers == 0 and strong.pawns == 0:
@@ -349,7 +349,7 @@ cdef int material_only(Pos* p) noexcept nogil:
 
 
 cdef list evaluation_rows(Pos* p):
-    # (name, Red mg, Red eg, Black mg, Black eg) for every term: what `chuhe eval` prints
+    # (name, Red mg, Red eg, Black mg, Black eg) for every term, as printed by `chuhe eval`
     cdef int32_t[2][TERM_COUNT] terms
     cdef int32_t value
     cdef Count[2] n

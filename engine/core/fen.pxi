@@ -1,4 +1,4 @@
-# FEN in and out. A bad FEN raises one FenError that names the fault and its place.
+# Reading and writing FEN. An invalid FEN raises a FenError that names the fault and its place.
 
 START_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
@@ -53,7 +53,7 @@ cdef object place_rows(Pos* p, str rows):
                     raise FenError(f"{where} is wider than 9 points: {part[:40]!r}")
                 continue
             if letter.upper() not in LETTER_KIND or not letter.isascii():
-                raise FenError(f"{where}: {letter!r} is no piece; known are KABNRCP (also E, H) and digits")
+                raise FenError(f"{where}: {letter!r} is not a piece; use KABNRCP (also E, H) and digits")
             if file >= 9:
                 raise FenError(f"{where} is wider than 9 points: {part[:40]!r}")
             kind = LETTER_KIND[letter.upper()]
@@ -70,7 +70,7 @@ cdef object place_rows(Pos* p, str rows):
             put(p, pc, (rank + 3) * 16 + file + 3)
             file += 1
         if file < 9:
-            raise FenError(f"{where} is only {file} points wide: {part[:40]!r}")
+            raise FenError(f"{where} has only {file} of 9 points: {part[:40]!r}")
     for side in range(2):
         if not count[side][K_KING]:
             raise FenError(f"{SIDE_NAMES[side]} has no king")
@@ -83,7 +83,7 @@ cdef int fen_number(str text, str what, int least, int most) except -1:
 
 
 cdef int parse_fen(Pos* p, str fen) except -1:
-    # fills p; returns the number of the full move. p is only good when this returns.
+    # fills p and returns the full-move number. If it raises, p is not valid.
     cdef list fields = fen.split()
     cdef int full = 1
     clear(p)

@@ -1,45 +1,45 @@
-# Games as data: games follow each other in a piece of memory (docs/data.md has the layout) and are played through, so
-# that every scored position becomes one record of fixed size. No Python object per position, no GIL.
+# Games as data: games are stored one after the other in a block of memory (layout: docs/data.md) and replayed, so that
+# every scored position becomes one record of fixed size. No Python object per position, no GIL.
 
 cdef enum:
     GAME_HEAD = 12  # bytes before a game's FEN and moves
-    NO_SCORE = -32768  # the move was not searched: a random one
-    DATA_MATE = 30000  # a mate in n plies is DATA_MATE - n, wherever the search has its own
+    NO_SCORE = -32768  # the move was random, not searched
+    DATA_MATE = 30000  # a mate in n plies is DATA_MATE - n, independent of the search's own constant
     DATA_MATE_BOUND = 29000
     NO_FEATURE = 0xFFFF
 
 cdef enum:
-    # what a record says of its position
-    F_CHECK = 1  # the mover is in check
-    F_CAPTURE = 2  # the move that was played takes something
-    F_RECURS = 4  # it stood on the board before
+    # flags of a record
+    F_CHECK = 1  # the side to move is in check
+    F_CAPTURE = 2  # the move played is a capture
+    F_RECURS = 4  # the position occurred before in the game
     F_MATE = 8  # the score is a mate
     F_RULE = 16  # the score is a win or a loss by the law of repetition
-    F_STRAY = 32  # a random move comes later: the result is not this position's
+    F_STRAY = 32  # a random move follows later, so the result says little about this position
 
 cdef struct Record:
-    u16[32] features  # piece * 90 + square of every piece, Red's view; NO_FEATURE after the last
-    int16_t score  # the mover's view
-    u8 result  # the mover's view: 0 lost, 1 drawn, 2 won
+    u16[32] features  # piece * 90 + square for every piece, from Red's side; NO_FEATURE after the last
+    int16_t score  # for the side to move
+    u8 result  # for the side to move: 0 lost, 1 drawn, 2 won
     u8 side
     u8 flags
-    u8 since  # plies without a capture, as the move limit counts them; 255: that or more
+    u8 since  # plies without a capture, as the move limit counts them; 255 means 255 or more
     u16 ply
 
 cdef struct GameRow:
-    # what a block says of one of its games
+    # what a block stores about one of its games
     u32 number
     u32 first  # its first record
     u32 count  # its records
-    u8 result  # Red's view: 0 lost, 1 drawn, 2 won
+    u8 result  # for Red: 0 lost, 1 drawn, 2 won
     u8 reason
     u8 flags
     u8 spare
 
 cdef enum:
-    # what can be wrong with a game
+    # errors in a game
     BAD_NONE = 0
-    BAD_END = 1  # the bytes end inside it
+    BAD_END = 1  # the data end inside the game
     BAD_RESULT = 2
     BAD_FEN = 3
     BAD_MOVE = 4
@@ -47,15 +47,15 @@ cdef enum:
     BAD_MEMORY = 6
 
 cdef struct Walk:
-    # where the reading of games stands
+    # the state of reading games
     const u8* at
     const u8* end
     Pos pos
-    int room  # of pos.hist
+    int room  # capacity of pos.hist
     Record* record
     Record* last_record
     int ply  # of the move that is being read
-    u16 move  # as it was written
+    u16 move  # as stored
 
 
 cdef inline int word(const u8* at) noexcept nogil:
@@ -67,7 +67,7 @@ cdef inline u32 number_at(const u8* at) noexcept nogil:
 
 
 cdef inline u16 unpack_move(int packed) noexcept nogil:
-    # from | to << 7; 0 for what is no move at all
+    # from | to << 7; 0 if it cannot be a move
     cdef int src = packed & 127, dst = packed >> 7
     return move_of(to256(src), to256(dst)) if src < 90 and dst < 90 else 0
 
@@ -111,7 +111,7 @@ cdef int set_start(Pos* p, const u8* fen, int length) noexcept with gil:
 
 
 cdef u16 legal_packed(Walk* w, const u8* at) noexcept nogil:
-    # the move that stands at `at`; 0 if the board does not allow it
+    # the move stored at `at`; 0 if it is not legal
     cdef u16 mv
     w.move = word(at)
     mv = unpack_move(w.move)
@@ -124,7 +124,7 @@ cdef inline void play_on(Walk* w, u16 mv) noexcept nogil:
 
 
 cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
-    # reads one game and moves on to the next; what is wrong comes back
+    # reads one game and advances to the next; returns BAD_NONE or the error
     cdef const u8* moves
     cdef const u8* scores
     cdef Hist* hist
@@ -201,15 +201,15 @@ cdef str packed_name(int packed):
 def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions):
     """The positions of a block's games: two bytearrays, of 72-byte `Record`s and 16-byte `GameRow`s.
 
-    Every move is checked against the board. ValueError names the game and the move that is wrong, or says that the
-    block holds other numbers of games and scored positions than announced. The GIL is released meanwhile.
+    Every move is checked for legality. ValueError names the game and the bad move, or says that the block does not hold
+    the announced numbers of games and scored positions. Releases the GIL.
     """
     cdef Walk w
     cdef Board start = Board()
     cdef int bad = BAD_NONE
     cdef Py_ssize_t game = 0
     if not 0 <= games <= len(payload) // GAME_HEAD or not 0 <= positions <= len(payload) // 4:
-        raise ValueError(f"{games} games with {positions} positions do not fit into {len(payload)} bytes")
+        raise ValueError(f"{len(payload)} bytes are too few (games: {games}, positions: {positions})")
     cdef bytearray records = bytearray(positions * sizeof(Record))
     cdef bytearray rows = bytearray(games * sizeof(GameRow))
     cdef Record* first = <Record*><char*>records
@@ -235,11 +235,11 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
         name = f"game {row[game].number}" if bad != BAD_END else f"game {game + 1} of the block"
         raise ValueError(f"{name}: " + {
             BAD_END: "the data end inside it",
-            BAD_RESULT: f"{row[game].result} is no result",
+            BAD_RESULT: f"{row[game].result} is not a result",
             BAD_FEN: "its start position cannot be read",
             BAD_MOVE: f"ply {w.ply + 1}, {packed_name(w.move)}, is not a legal move",
             BAD_COUNT: "the block has more positions than announced",
         }[bad])
     if w.at != w.end or w.record != w.last_record:
-        raise ValueError(f"the block does not hold exactly {games} games with {positions} positions")
+        raise ValueError(f"the block does not match its header (games: {games}, positions: {positions})")
     return records, rows

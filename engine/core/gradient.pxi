@@ -1,7 +1,7 @@
-# What the evaluation is made of: how often each number of the table counts in a position. For the tuner.
+# The evaluation's gradient for the tuner: how often each tunable counts in a position.
 #
-# The evaluation is asked for its own derivative: a number is raised by one, and the sums of the sides change by the
-# times that it counts. Nothing here knows what a term means, so a new term is tuned as soon as the table has its rows.
+# Computed numerically: a tunable is raised by one, and the change of each side's sum is its count. This needs no
+# knowledge of the terms, so a new term can be tuned as soon as it has rows in the table.
 
 cdef struct Triples:
     # a growing list of (position, index in the table, count)
@@ -26,7 +26,7 @@ cdef int add_triple(Triples* t, int position, int index, int count) except -1:
 
 
 cdef int32_t packed_evaluation(Pos* p) noexcept nogil:
-    # both phases from Red's side, before they are blended and scaled
+    # both phases from Red's side, before tapering and scaling
     cdef int32_t[2][TERM_COUNT] terms
     cdef Count[2] n
     cdef int32_t sum = p.psq
@@ -42,7 +42,7 @@ cdef int32_t packed_evaluation(Pos* p) noexcept nogil:
 
 
 cdef int chances(Pos* p, int score) noexcept nogil:
-    # the share of the score that evaluate() lets count, in 16ths
+    # the share of the score that evaluate() counts, in 16ths
     cdef Count[2] n
     cdef int strong = 0 if score > 0 else 1
     count_pieces(p, 0, &n[0])
@@ -51,7 +51,7 @@ cdef int chances(Pos* p, int score) noexcept nogil:
 
 
 cdef int add_pieces(Triples* t, Pos* p, int position) except -1:
-    # strength and position are kept by the board, so they are counted from its pieces
+    # material and piece-square values are incremental, so their counts come from the pieces on the board
     cdef int pc, sq, sign, rank, file
     for pc in range(16, 48):
         sq = p.sq[pc]
@@ -66,11 +66,12 @@ cdef int add_pieces(Triples* t, Pos* p, int position) except -1:
 
 
 def evaluation_features(positions, indices):
-    """How often each of the table's middle-game numbers counts in each position, from Red's side.
+    """How often each middle-game tunable counts in each position, from Red's side.
 
-    `indices` are the middle-game numbers beyond strength and position; their end-game twins count as often. Two buffers
-    of int32 come back: triples (position, index, count), and four numbers a position: its phase (0-32), the 16ths of
-    its score that count, its middle-game and its end-game sum. Must not run beside a search in the same process.
+    `indices` are the middle-game tunables other than material and piece-square values; each end-game counterpart counts
+    as often. Returns two buffers of int32: triples (position, index, count), and four numbers for each position: its
+    phase (0-32), the 16ths of its score that count, its middle-game sum and its end-game sum. Must not run during a
+    search in the same process.
     """
     cdef list boards = list(positions)
     cdef Triples t = Triples(NULL, 0, 0)
@@ -95,7 +96,7 @@ def evaluation_features(positions, indices):
         for number in indices:
             index = number
             if not 0 <= index < TUNABLE_COUNT:
-                raise IndexError(f"the core has {TUNABLE_COUNT} tunables, so none with the index {index}")
+                raise IndexError(f"the core has {TUNABLE_COUNT} tunables; there is no index {index}")
             T[index] += 1
             apply_tunables()
             try:

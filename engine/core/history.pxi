@@ -1,5 +1,5 @@
-# What the search has learned about moves: butterfly, continuation and capture histories, killers, counter moves.
-# All but killers age by gravity: the nearer a value is to its bound, the less it moves.
+# Move statistics of the search: butterfly, continuation and capture histories, killers, counter moves.
+# All but the killers use gravity: the nearer a value is to its bound, the less an update changes it.
 
 cdef enum:
     HISTORY_MAX = 16384
@@ -9,10 +9,10 @@ cdef enum:
     CORRECTION_GRAIN = 128
     CORRECTION_MAX = 64 * CORRECTION_GRAIN
 
-cdef u8[256] INDEX  # 0-89 of a square of the board
+cdef u8[256] INDEX  # a square of the board as 0-89
 
 cdef struct Stack:
-    # what a node leaves for its children and grandchildren
+    # what a node passes on to its children and grandchildren
     int evaluation
     int piece_square  # of the move made here: piece * 90 + destination; -1 after a null move
     u16 move
@@ -24,7 +24,7 @@ cdef struct Histories:
     int16_t[2][8100] butterfly  # [side][from * 90 + to]
     int16_t[PIECE_SQUARES * 7] capture  # [piece, to, victim's kind]
     u16[PIECE_SQUARES] counter
-    int16_t[2][CORRECTIONS] correction  # how far the evaluation errs for a structure, in 1/CORRECTION_GRAIN centipawns
+    int16_t[2][CORRECTIONS] correction  # mean evaluation error by structure, in 1/CORRECTION_GRAIN centipawns
     int16_t[PIECE_SQUARES * PIECE_SQUARES] continuation
 
 
@@ -57,7 +57,7 @@ cdef inline int corrected(Histories* h, Pos* p, int evaluation) noexcept nogil:
 
 
 cdef inline void learn_correction(Histories* h, Pos* p, int error, int depth) noexcept nogil:
-    # a running mean of (search score - evaluation), deeper searches weighing more
+    # a running mean of (search score - evaluation), weighted by depth
     cdef int16_t* entry = &h.correction[p.side][p.shape & (CORRECTIONS - 1)]
     cdef int weight = min(16, depth + 1)
     cdef int value = (entry[0] * (256 - weight) + max(-400, min(400, error)) * CORRECTION_GRAIN * weight) // 256
@@ -73,7 +73,7 @@ cdef inline int16_t* continuation_of(Histories* h, Stack* ss, int back) noexcept
 cdef int16_t[PIECE_SQUARES] NOTHING_KNOWN
 
 cdef struct Quiets:
-    # the rows of the histories that score a node's quiet moves, found once for all of them
+    # the history rows that score a node's quiet moves, looked up once per node
     int16_t* butterfly
     int16_t* reply
     int16_t* plan

@@ -1,28 +1,28 @@
-# Iterative deepening at the root: aspiration windows, several lines, and when to stop.
+# Iterative deepening: aspiration windows, several lines (MultiPV), time management.
 
 cdef enum:
-    CURRENT_AFTER = 2500000  # microseconds before the move being searched is reported, and before a line that
-    BOUND_AFTER = 3000000    # fell out of its window is
-    ASPIRATION_DEPTH = 4  # from here on the score is expected near the last one
+    CURRENT_AFTER = 2500000  # microseconds before the current root move is reported
+    BOUND_AFTER = 3000000    # microseconds before a fail high or fail low is reported
+    ASPIRATION_DEPTH = 4  # from this depth on, search with a window around the last score
     ASPIRATION_WIDENING = 5
-    ASPIRATION_WIDEST = 1500  # centipawns; then the window is opened
-    FAIL_HIGH_PLIES = 3  # a score above the window is confirmed at most so much shallower
-    PROVEN_PLIES = 4  # a mate needs no deeper look beyond twice its length and these
-    FORCED_DEPTH = 6  # the only legal move is played after this depth, for its score and the expected answer
+    ASPIRATION_WIDEST = 1500  # centipawns; beyond that the window is opened fully
+    FAIL_HIGH_PLIES = 3  # after a fail high, re-search at most this much shallower
+    PROVEN_PLIES = 4  # a mate in n plies is proven at depth 2n plus this
+    FORCED_DEPTH = 6  # a single legal move is played after this depth, which is enough for a score and a ponder move
     STABLE_MOST = 8
 
-# How the soft limit of time is stretched and cut short. Factors, so that a double is what they need.
+# How the soft time limit is stretched or shortened. Factors, so they are doubles.
 cdef extern from *:
     """
-    #define TIME_FORCED 0.1         /* a single legal move */
+    #define TIME_FORCED 0.1         /* there is a single legal move */
     #define TIME_UNSTABLE 1.4       /* the best move has just changed */
-    #define TIME_STABLE_STEP 0.09   /* less for each iteration that it has stood since, up to STABLE_MOST */
+    #define TIME_STABLE_STEP 0.09   /* less for each iteration without a change, up to STABLE_MOST */
     #define TIME_CHANGE_STEP 0.25   /* more for each recent change */
     #define TIME_CHANGES_MOST 3.0
-    #define TIME_FALL_SCALE 120.0   /* centipawns: a fall of so much doubles the time, within the next two */
+    #define TIME_FALL_SCALE 120.0   /* centipawns: a score drop of this size doubles the time, within these bounds */
     #define TIME_FALL_LEAST 0.8
     #define TIME_FALL_MOST 1.6
-    #define TIME_EFFORT_BASE 1.6    /* the more nodes the best move has taken, the surer it is */
+    #define TIME_EFFORT_BASE 1.6    /* the larger its share of the nodes, the safer the best move */
     #define TIME_EFFORT_SLOPE 1.1
     #define TIME_EFFORT_LEAST 0.55
     """
@@ -31,7 +31,7 @@ cdef extern from *:
 
 
 cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
-    # the worker's position is in place, its settings too
+    # the worker's position and settings are already set
     cdef int i
     w.nodes = 0
     w.tbhits = 0
@@ -61,7 +61,7 @@ cdef inline RootMove* find_root(Worker* w, u16 mv) noexcept nogil:
 
 
 cdef bint root_allows(Worker* w, u16 mv) noexcept nogil:
-    # lines already found in this iteration are left out, and so is what the caller forbade
+    # skips lines already found in this iteration, and moves excluded by the caller
     cdef int i
     for i in range(w.pv_index, w.root_count):
         if w.root[i].mv == mv:
@@ -132,13 +132,13 @@ cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
                              [to_move(move.pv[i]) for i in range(move.pv_length)],
                              total_nodes(w.control), spent // 1000, table_fullness(w.table),
                              total_tbhits(w.control))
-    except BaseException as error:  # a caller's fault ends the search, and is raised there
+    except BaseException as error:  # an exception in the callback ends the search and is re-raised in the caller
         (<object>w.reporter).fail(error)
         save(&w.control.stop, 1)
 
 
 cdef void report_current(Worker* w, u16 mv, int count) noexcept nogil:
-    # only for a search that a person has begun to wait for
+    # only once the search has run long enough for someone to be watching
     if now_us() - w.control.began > CURRENT_AFTER:
         report_move(w, mv, count)
 
@@ -153,7 +153,7 @@ cdef void report_move(Worker* w, u16 mv, int count) noexcept with gil:
 
 
 cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
-    # the soft limit, stretched while the best move changes or the score falls, cut short while all is quiet
+    # the soft limit, stretched while the best move changes or the score drops, shortened while both are stable
     cdef Control* c = w.control
     cdef double factor = 1.0, fall
     cdef bint pondering = observe(&c.pondering)
@@ -194,7 +194,7 @@ cdef void iterate(Worker* w) noexcept nogil:
         w.stack[i].move = 1  # not a null move
     for depth in range(1, MAX_DEPTH + 1):
         if w.id and depth > 1 and (depth + w.id) % (2 + w.id % 3) == 0 and depth < c.depth_limit:
-            continue  # helpers leave out some depths, each its own, so that they are not all at the same work
+            continue  # each helper skips different depths, so that they do not all do the same work
         if depth > c.depth_limit:
             break
         w.root_depth = depth
@@ -237,14 +237,14 @@ cdef void iterate(Worker* w) noexcept nogil:
             break
         w.completed = depth
         if depth == 1:
-            w.countdown = 1  # from now on the limits are kept to the node
+            w.countdown = 1  # from now on the limits are checked at every node
         for i in range(min(w.multipv, w.root_count)):
             report(w, i, depth)
         stable = stable + 1 if w.root[0].mv == last else 0
         last = w.root[0].mv
         if mate_found(w):
             save(&c.stop, 1)
-        # a mate that the depth reached so far has proven shortest needs no deeper look, when time is short
+        # with a time or node budget, stop at a mate that this depth has proven shortest
         if (w.id == 0 and (c.soft or c.node_goal) and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
                 and depth > 2 * (MATE - abs(w.root[0].score)) + PROVEN_PLIES):
             if not observe(&c.pondering):

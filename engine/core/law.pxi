@@ -1,4 +1,4 @@
-# Repetition by the law: perpetual check, perpetual chase. The facts only; the words are engine/position.py's.
+# Repetition under the law: perpetual check and perpetual chase. Facts only; engine/position.py puts them into words.
 
 cdef enum:
     LAW_WXF = 0
@@ -6,7 +6,7 @@ cdef enum:
     LAW_NONE = 2
 
 cdef enum:
-    V_NONE = 0  # nothing to judge
+    V_NONE = 0  # no verdict
     V_DRAW = 1
     V_CHECK = 2  # `loser` checks with every move
     V_CHASE = 3  # `loser` chases `victims` with every move
@@ -18,7 +18,7 @@ cdef struct Verdict:
 
 
 cdef inline int recurrence(Pos* p, int times) noexcept nogil:
-    # how many plies ago the position stood on the board for the times-th time before now; 0: it did not
+    # how many plies ago the position stood on the board `times` occurrences before this one; 0: it did not
     cdef int back
     if p.since < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
         return 0
@@ -31,7 +31,7 @@ cdef inline int recurrence(Pos* p, int times) noexcept nogil:
 
 
 cdef int first_occurrence(Pos* p) noexcept nogil:
-    # how many plies ago the position stood for the first time since the last capture; 0: never before
+    # how many plies ago the position first occurred since the last capture; 0 if it did not
     cdef int back
     for back in range(p.since - (p.since & 1), 3, -2):
         if p.hist[p.ply - back].key == p.key:
@@ -40,7 +40,7 @@ cdef int first_occurrence(Pos* p) noexcept nogil:
 
 
 cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
-    # has `side` a legal capture on sq; p.side is `side`
+    # does `side` have a legal capture on sq? p.side is `side`
     cdef u64 slots = attackers(p, side, sq)
     cdef int pc
     for pc in range(base_of(side), base_of(side) + 16):
@@ -50,12 +50,12 @@ cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
 
 
 cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogil:
-    # the capture is possible on the board and legal (p.side is the attacker's): would it be a chase?
-    # before: asked of the position before the move. There a protector counts only if it sees the victim as things
-    # stand, not through the attacker: nobody takes away what was not there.
+    # The capture is pseudo-legal and legal, with p.side the attacker's side: would it be a chase?
+    # before: the question is about the position before the move. There a protector counts only if it attacks the
+    # victim's point directly, not through the attacker: a move cannot remove a protection that did not exist.
     cdef int a = KIND[attacker], v = KIND[victim], side = p.side, sq = p.sq[victim]
     cdef u16 mv = move_of(p.sq[attacker], sq)
-    # A move that gives check binds no protector for good: the side leaves the check first.
+    # A protector is not disabled by a check: its side answers the check first, and can retake afterwards.
     cdef bint protected_, takes_back, checked = p.in_check and not before
     if v == K_ROOK and (a == K_KNIGHT or a == K_CANNON):
         return True
@@ -76,8 +76,8 @@ cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogi
 
 
 cdef void threats(Pos* p, int side, bint before, u16* found) noexcept nogil:
-    # for each attacker (by its number in the side) the victims that it could take, as bits.
-    # A side in check before its move could take nothing; what it attacks is an old threat all the same.
+    # for each attacker (by its index within the side), the victims that it could take, as bits.
+    # A side in check before its move could capture nothing, but what it attacks still counts as an old threat.
     cdef int a, v, attacker, victim, mine = base_of(side), foe = base_of(side ^ 1), turn = p.side
     cdef bint lenient = before and p.in_check
     p.side = side
@@ -100,7 +100,7 @@ cdef void threats(Pos* p, int side, bint before, u16* found) noexcept nogil:
 
 
 cdef u32 chased_by_last(Pos* p) noexcept nogil:
-    # the pieces that the last move newly threatens; leaves p one ply back
+    # the pieces newly threatened by the last move; leaves p one ply back
     cdef u16[S_PAWN] after
     cdef u16[S_PAWN] before
     cdef int side = p.side ^ 1, a
@@ -119,7 +119,7 @@ cdef u32 chased_by_last(Pos* p) noexcept nogil:
 
 
 cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
-    # the last `back` plies are a cycle, or several: each side's moves are judged on their own, all of them alike
+    # the last `back` plies are one cycle or several; each side's moves are judged separately, over all of them
     cdef Pos walk
     cdef int i, side
     cdef bint[2] checking = [True, True]
@@ -130,7 +130,7 @@ cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
     if law == LAW_NONE:
         verdict.kind = V_NONE
         return
-    for i in range(back):  # i plies ago this side moved
+    for i in range(back):  # this side moved i plies ago
         side = p.side ^ 1 ^ (i & 1)
         if not (p.in_check if i == 0 else p.hist[p.ply - i].in_check):
             checking[side] = False

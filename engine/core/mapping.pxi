@@ -1,4 +1,4 @@
-# A file as memory, read only, without keeping it open: there are more tables than a process may have open files.
+# Read-only memory-mapped files. The file handle is closed at once: there are more tables than a process may have open.
 
 cdef extern from *:
     """
@@ -36,12 +36,12 @@ cdef extern from *:
     static void chuhe_unmap(void* data, size_t size) { if (data) munmap(data, size); }
     #endif
     """
-    void* map_file "chuhe_map"(const char* path, size_t* size) noexcept nogil  # NULL: cannot, or it is empty
+    void* map_file "chuhe_map"(const char* path, size_t* size) noexcept nogil  # NULL: failed, or the file is empty
     void unmap_file "chuhe_unmap"(void* data, size_t size) noexcept nogil
 
 
 cdef class MappedFile:
-    """A file's bytes, read only, by the buffer protocol. ValueError if there is none, or nothing in it."""
+    """A file's bytes, read only, through the buffer protocol. ValueError if it is missing or empty."""
 
     cdef void* data
     cdef size_t size

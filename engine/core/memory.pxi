@@ -1,5 +1,5 @@
-# Large blocks of zeroed memory. Where the system offers huge pages they are asked for: the table is read at random, and
-# with small pages finding the page costs as much as reading the entry.
+# Large blocks of zeroed memory, on huge pages where the system has them: the transposition table is accessed at random,
+# and with small pages a TLB miss costs as much as reading the entry.
 
 cdef extern from *:
     """
@@ -22,7 +22,7 @@ cdef extern from *:
     static void chuhe_release(void* block, size_t size) { if (block) munmap(block, chuhe_rounded(size)); }
     #else
     #include <stdlib.h>
-    static void* chuhe_acquire(size_t size) {  /* aligned to a cache line; the true start stands before it */
+    static void* chuhe_acquire(size_t size) {  /* aligned to a cache line; the pointer to free is stored before it */
         char* raw = (char*)calloc(1, size + 128), *block;
         if (!raw) return NULL;
         block = raw + 128 - (size_t)raw % 64;
@@ -32,5 +32,5 @@ cdef extern from *:
     static void chuhe_release(void* block, size_t size) { (void)size; if (block) free(((void**)block)[-1]); }
     #endif
     """
-    void* acquire "chuhe_acquire"(size_t size) noexcept nogil  # NULL: no memory
+    void* acquire "chuhe_acquire"(size_t size) noexcept nogil  # NULL: out of memory
     void release "chuhe_release"(void* block, size_t size) noexcept nogil

@@ -1,4 +1,4 @@
-# Pseudo-legal moves, captures and quiet moves apart.
+# Pseudo-legal move generation; captures and quiet moves separately.
 
 cdef inline u16* add_row(u16* out, int src, u32 bits) noexcept nogil:
     while bits:
@@ -25,7 +25,7 @@ cdef inline u32 col_lines(Pos* p, int sq) noexcept nogil:
 
 
 cdef inline bint wanted(int pc, bint captures, int foe) noexcept nogil:
-    # what stands on the target: an enemy for a capture, nothing for a quiet move
+    # does the target fit? An enemy piece for a capture, an empty square for a quiet move
     if captures:
         return pc & foe and pc != OFF
     return pc == 0
@@ -105,7 +105,7 @@ cdef inline u16* add_piece(Pos* p, u16* out, int pc, bint captures) noexcept nog
 
 
 cdef inline u16* add_all(Pos* p, u16* out, bint captures) noexcept nogil:
-    # slot by slot, each kind's loop its own: no piece is asked what it is
+    # slot by slot, with a loop for each kind: no piece's kind is ever looked up
     cdef int side = p.side, i, src, foe = tag_of(side ^ 1)
     cdef u8* list_ = &p.sq[base_of(side)]
     for i in range(S_ROOK, S_CANNON):
@@ -133,21 +133,21 @@ cdef inline u16* add_all(Pos* p, u16* out, bint captures) noexcept nogil:
 
 
 cdef int generate(Pos* p, u16* out, bint captures) noexcept nogil:
-    # two calls with a constant each, so that the compiler makes two generators
+    # two calls with a constant argument, so that the compiler specialises two generators
     if captures:
         return <int>(add_all(p, out, True) - out)
     return <int>(add_all(p, out, False) - out)
 
 
 cdef int generate_checks(Pos* p, Aim* aim, u16* out) noexcept nogil:
-    # the quiet moves that may give check: all that do, and few others. Most moves are never looked at: a rook or a
-    # cannon has one point on the king's file and one on its rank, and only who stands in a line's way can open it
+    # The quiet moves that may give check: all that do, and few others. Most moves are never generated: a rook or cannon
+    # has one point on the king's file and one on its rank, and only a piece on a line can open it.
     cdef int side = p.side, base = base_of(side), king = aim.king, i, sq, dst, leg
     cdef u32 movers = aim.openers >> base & 0xFFFF
     cdef u16* first = out
     cdef u16* at
     cdef const u8* to
-    if aim.hollow:  # any piece that steps between is the cannon's screen
+    if aim.hollow:  # any piece that steps in between becomes the cannon's screen
         return generate(p, out, False)
     for i in range(S_ROOK, S_PAWN):
         sq = p.sq[base + i]

@@ -1,4 +1,4 @@
-# What Python sees of the network.
+# The Python interface to the network.
 
 cdef class Network:
     """A network in memory, ready for any number of searches. `engine.network` reads it from a file."""
@@ -15,7 +15,7 @@ cdef class Network:
         if not 1 <= buckets <= NET_BUCKETS:
             raise ValueError(f"a network has 1 to {NET_BUCKETS} buckets, not {buckets}")
         if not 1 <= limit_bits <= 14:
-            raise ValueError(f"neurons are clipped at 2 to the 1st … 14th power, not {limit_bits}")
+            raise ValueError(f"limit_bits must be 1 to 14, not {limit_bits}")
         sizes = (NET_INPUTS * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
         for name, data, size in zip(("rows", "bias", "weights", "offsets"), (rows, bias, weights, offsets), sizes):
             if len(data) != size:
@@ -49,9 +49,9 @@ cdef class Network:
         return refreshed_score(&self.net, &board.pos)
 
     def worths(self, Board board not None):
-        """What each piece but the kings is worth to the network: [(square, centipawns for the piece's own side)].
+        """The network's value of each piece except the kings: [(square, centipawns for the piece's own side)].
 
-        That is the value of the position less its value without the piece.
+        A piece is worth the value of the position minus the value of the position without it.
         """
         cdef Pos without
         cdef int pc, whole = refreshed_score(&self.net, &board.pos), sign
@@ -67,9 +67,9 @@ cdef class Network:
 
 
 cdef class NetworkWalk:
-    """A board that is played on and taken back as a search does it, with the network's views updated on the way.
+    """Makes and undoes moves as a search does, updating the network's accumulators incrementally.
 
-    For tests and for the curious: `evaluate` must always be what the network says of the position from scratch.
+    For tests and experiments: `evaluate` must always equal `evaluate_afresh`.
     """
 
     cdef Network network
@@ -86,7 +86,7 @@ cdef class NetworkWalk:
         self.changes = <Change*>calloc(MAX_PLY + 16, sizeof(Change))
         self.views = <int16_t*>acquire(self.size)
         if self.changes == NULL or self.views == NULL:
-            raise MemoryError("no memory for the network's views")
+            raise MemoryError("no memory for the network's accumulators")
 
     def __dealloc__(self):
         free(self.changes)
@@ -95,7 +95,7 @@ cdef class NetworkWalk:
     def push(self, move):
         """A legal move, or None for a null move."""
         if self.ply >= MAX_PLY:
-            raise ValueError(f"a walk has {MAX_PLY} plies at most")
+            raise ValueError(f"a walk has at most {MAX_PLY} plies")
         if move is None:
             self.board.push_null()
             note_null(&self.changes[self.ply + 1])
@@ -113,11 +113,11 @@ cdef class NetworkWalk:
         self.ply -= 1
 
     def evaluate(self):
-        """From the mover's side, through the views."""
+        """From the side to move, by the incremental accumulators."""
         return network_score(&self.network.net, &self.board.pos, self.changes, self.views, self.ply)
 
     def evaluate_afresh(self):
-        """From the mover's side, from the pieces on the board alone."""
+        """From the side to move, computed from the pieces on the board alone."""
         return refreshed_score(&self.network.net, &self.board.pos)
 
 

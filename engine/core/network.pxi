@@ -1,13 +1,13 @@
-# The network: what a position is worth, from a small net that is updated move by move.
+# The network (NNUE): a small neural network whose first layer is updated move by move.
 #
-# A piece on a square is one input. Each side sees the board from its own end, and mirrored when its king stands right
-# of the middle file, so that one set of weights serves both. A side's view is a row of 16-bit neurons: the sum of the
-# rows of its inputs. The output weighs the clipped and squared neurons of both views, the mover's first, by one of
-# several sets, chosen by how many rooks, knights and cannons are left.
+# An input is a piece on a square. Each side sees the board from its own end, mirrored when its king stands right of the
+# middle file, so that one set of weights serves both sides. A side's view (its accumulator) is a row of 16-bit neurons:
+# the sum of its active inputs' rows. The output layer weighs the clipped and squared neurons of both views, the side to
+# move first. It has several sets of weights (buckets), chosen by the number of rooks, knights and cannons left.
 #
-# The views live beside the search's stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
-# move only notes what it changed (note_move). The views follow when a score is asked for, from the nearest node that
-# has them.
+# The views are stored beside the search stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
+# move only records what it changed (note_move). The views are brought up to date when a score is needed, from the
+# nearest earlier node that has them.
 
 cdef extern from "network_kernels.h":
     ctypedef struct NetworkKernels:
@@ -23,9 +23,9 @@ cdef extern from "network_kernels.h":
 
 cdef enum:
     NET_INPUTS = 14 * 90
-    NET_STEP = 32  # the number of neurons is a multiple of it: the widest vector
+    NET_STEP = 32  # the number of neurons is a multiple of this: the widest vector
     NET_MOST = 1024  # neurons
-    NET_BUCKETS = 13  # at most: 0 to 12 rooks, knights and cannons
+    NET_BUCKETS = 13  # at most: one for each count, 0 to 12, of rooks, knights and cannons
     NET_ATTACKERS = 12
     SQUARE_BITS = 15  # a neuron at its limit, shifted to 2^15, squares to 2^14 in the upper half of 32 bits
     NO_PIECE = 255
@@ -33,7 +33,7 @@ cdef enum:
 cdef struct Net:
     int hidden
     int buckets
-    int limit  # where a neuron is clipped
+    int limit  # neurons are clipped to this
     int shift  # from the limit to 2^SQUARE_BITS
     int64_t factor  # from the output's sum to centipawns, times 2^32
     int16_t* rows  # [NET_INPUTS][hidden]
@@ -43,13 +43,13 @@ cdef struct Net:
 
 cdef struct Change:
     # what the move that led to a node changed, and which views of that node are up to date
-    u8 moved  # PIECE; NO_PIECE: a null move
+    u8 moved  # PIECE; NO_PIECE for a null move
     u8 src
     u8 dst
     u8 taken  # PIECE, or NO_PIECE
     u8[2] known
 
-cdef u8[2][2][256] VIEW  # [side][mirrored][sq]: the square as that side sees it
+cdef u8[2][2][256] VIEW  # [side][mirrored][sq]: the square as seen by that side
 cdef const NetworkKernels* KERNELS
 
 
@@ -95,7 +95,7 @@ cdef inline int net_bucket(Net* net, Pos* p) noexcept nogil:
 
 
 cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noexcept nogil:
-    # centipawns, from the mover's side
+    # centipawns, for the side to move
     cdef int bucket = net_bucket(net, p)
     cdef int64_t sum = KERNELS.output(mine, theirs, net.weights + bucket * 2 * net.hidden, net.hidden, net.limit,
                                       net.shift)
@@ -103,7 +103,7 @@ cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noe
 
 
 cdef inline void note_move(Change* change, Pos* p, u16 mv) noexcept nogil:
-    # before the move is made
+    # call before the move is made
     cdef int taken = p.board[mv >> 8]
     change.moved = PIECE[p.board[mv & 255]]
     change.src = mv & 255
@@ -118,7 +118,7 @@ cdef inline void note_null(Change* change) noexcept nogil:
 
 
 cdef inline bint turns_view(Change* change, int side) noexcept nogil:
-    # a king's step over the middle mirrors all that its side sees
+    # a king step across the middle file mirrors its side's whole view
     return change.moved == 7 * side and is_mirrored(change.src) != is_mirrored(change.dst)
 
 
@@ -154,14 +154,14 @@ cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, in
 
 
 cdef int network_score(Net* net, Pos* p, Change* changes, int16_t* views, int ply) noexcept nogil:
-    # from the mover's side, in centipawns
+    # for the side to move, in centipawns
     cdef int16_t* mine = current_view(net, p, changes, views, ply, p.side)
     cdef int16_t* theirs = current_view(net, p, changes, views, ply, p.side ^ 1)
     return net_output(net, p, mine, theirs)
 
 
 cdef int refreshed_score(Net* net, Pos* p) noexcept nogil:
-    # the same from nothing but the position
+    # the same, computed from the position alone
     cdef int16_t[2 * NET_MOST + 32] room
     cdef int16_t* views = <int16_t*>((<size_t>&room[0] + 63) & ~<size_t>63)
     refresh_view(net, p, p.side, views)

@@ -1,7 +1,7 @@
-/* The network's inner loops, in 16-bit integers, once for each instruction set that the compiler knows.
+/* The network's inner loops, in 16-bit integers, once for each instruction set that the compiler supports.
  *
- * All variants give the same numbers to the last bit: sums of integers do not depend on their order. Which one runs is
- * decided when the program starts; elsewhere the plain loops run, which compilers vectorise by themselves.
+ * All variants give the same numbers bit for bit: integer sums do not depend on their order. The best one is
+ * chosen at start-up; without any, the plain loops run, which compilers auto-vectorise.
  * The number of neurons is a multiple of 32, and every row begins on a 64-byte boundary.
  */
 #ifndef CHUHE_NETWORK_KERNELS_H
@@ -16,7 +16,7 @@ typedef struct {
     int32_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit, int shift);
 } NetworkKernels;
 
-/* plain C: sums wrap like the vectors' do */
+/* plain C: sums wrap as in the vector versions */
 static void network_update_plain(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus,
                                  const int16_t* minus2, int n) {
     int i;

@@ -1,4 +1,4 @@
-# Counting the leaves of the move tree. The last ply is counted, not made: most moves are legal for the asking.
+# Counting the leaves of the move tree. The last ply is counted, not made: most moves need no legality test.
 
 cdef inline int count_steps(Pos* p, const u8* to, int own) noexcept nogil:
     cdef int n = 0
@@ -48,7 +48,7 @@ cdef inline int count_piece(Pos* p, int pc, int side) noexcept nogil:
 
 
 cdef int count_tried(Pos* p, int pc) noexcept nogil:
-    # legal moves of one piece, each tried
+    # legal moves of one piece, each tested
     cdef u16[32] moves
     cdef int i, n = 0
     cdef u16* end = add_piece(p, add_piece(p, moves, pc, True), pc, False)

@@ -1,4 +1,4 @@
-# Moves in stages, best first: nothing is generated before it is asked for.
+# Staged move ordering: moves are generated only when they are needed.
 
 cdef enum:
     STAGE_TABLE = 0
@@ -17,7 +17,7 @@ cdef enum:
     STAGE_DONE
 
 cdef enum:
-    EVASION_CAPTURE = 22000  # out of check, captures come before all quiet moves but the best-known
+    EVASION_CAPTURE = 22000  # when in check, captures come before all quiet moves except those with the best history
 
 cdef struct Picker:
     Pos* p
@@ -34,11 +34,11 @@ cdef struct Picker:
     int bad_count
     int bad_next
     int see_threshold
-    int history  # of the quiet move just given
+    int history  # of the quiet move just returned
     bint captures_only
-    bint skipped  # only the checks are left of the quiet moves
-    bint with_checks  # with captures_only: then the quiet moves that may give check, for the caller to try
-    int32_t[MAX_MOVES] moves  # score << 16 | move: the greatest is the best. First the captures that lose, found so far
+    bint skipped  # of the quiet moves, only checks are still returned
+    bint with_checks  # with captures_only: afterwards the quiet moves that may give check, for the caller to test
+    int32_t[MAX_MOVES] moves  # score << 16 | move, so the greatest is the best. Losing captures found so far come first
 
 
 cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, Aim* aim, u16 table_move,
@@ -65,7 +65,7 @@ cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, Aim* a
 
 
 cdef inline u16 pick_best(Picker* k) noexcept nogil:
-    # selection: the best of what is left moves to the front
+    # selection sort: swap the best remaining move to the front
     cdef int i, best = k.next
     cdef int32_t most = k.moves[best], other
     for i in range(best + 1, k.end):
@@ -88,7 +88,7 @@ cdef inline int32_t scored(int score, u16 mv) noexcept nogil:
 
 
 cdef void add_captures(Picker* k, int bonus) noexcept nogil:
-    # by victim, then by what such captures have brought
+    # by victim, then by capture history
     cdef u16[MAX_MOVES] moves
     cdef int i, n = generate(k.p, moves, True), score
     for i in range(n):
@@ -98,7 +98,7 @@ cdef void add_captures(Picker* k, int bonus) noexcept nogil:
 
 
 cdef void add_quiets(Picker* k) noexcept nogil:
-    # by history, half of it so that it fits
+    # by history, halved to fit
     cdef Quiets q
     cdef u16[MAX_MOVES] moves
     cdef int i, n = generate(k.p, moves, False)
@@ -117,7 +117,7 @@ cdef void add_checks(Picker* k) noexcept nogil:
 
 
 cdef void keep_checks(Picker* k) noexcept nogil:
-    # of the quiet moves that are left, those that may give check
+    # of the remaining quiet moves, keep those that may give check
     cdef u16[MAX_MOVES] moves
     cdef int n = generate_checks(k.p, k.aim, moves), i, j, kept = k.next
     cdef int32_t move
@@ -133,7 +133,7 @@ cdef void keep_checks(Picker* k) noexcept nogil:
 
 
 cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
-    # skip_quiets: of the quiet moves only those that may give check are still wanted
+    # skip_quiets: of the quiet moves, return only those that may give check
     cdef u16 mv
     while True:
         if k.stage == STAGE_TABLE:

@@ -1,4 +1,4 @@
-# What Python sees of the board: Move, Piece and Board, thin shells over the structs.
+# The Python interface to the board: Move, Piece and Board, thin wrappers around the structs.
 
 cdef tuple UCI_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
@@ -96,7 +96,7 @@ cdef class Piece:
     def from_symbol(symbol):
         """The piece of a FEN letter; E and H are read as B and N."""
         if symbol.upper() not in LETTER_KIND:
-            raise ValueError(f"{symbol!r} is no piece")
+            raise ValueError(f"{symbol!r} is not a piece")
         return Piece(0 if symbol.isupper() else 1, LETTER_KIND[symbol.upper()])
 
     @property
@@ -124,11 +124,11 @@ cdef class Piece:
 
 
 cdef class Board:
-    """The compiled half of :class:`engine.Position`: the board, its history, and what follows from them."""
+    """The compiled half of :class:`engine.Position`: the board, its history, and everything derived from them."""
 
     cdef Pos pos
     cdef int capacity
-    cdef int first_move  # the full move number of the FEN
+    cdef int first_move  # the full-move number from the FEN
     cdef int first_side
 
     def __cinit__(self, *args, **kwargs):
@@ -154,7 +154,7 @@ cdef class Board:
         return 0
 
     def set_fen(self, str fen not None):
-        """Start anew from a FEN. FenError names what is wrong with it, and the position stands as it was."""
+        """Set up a FEN. FenError names what is wrong with it; the position is then unchanged."""
         cdef Pos fresh
         cdef int full
         fresh.hist = self.pos.hist
@@ -180,7 +180,7 @@ cdef class Board:
 
     @property
     def ply(self):
-        """How many moves have been pushed."""
+        """The number of moves pushed."""
         return self.pos.ply
 
     @property
@@ -201,7 +201,7 @@ cdef class Board:
 
     @property
     def pseudo_legal_moves(self):
-        """All moves that the pieces can make, whatever becomes of the king."""
+        """All moves that the pieces can make, including those that leave the king in check."""
         cdef u16[MAX_MOVES] moves
         cdef int n = generate(&self.pos, moves, True), i
         n += generate(&self.pos, moves + n, False)
@@ -235,7 +235,7 @@ cdef class Board:
         return check
 
     def quiet_checks(self):
-        """The legal moves that give check without a capture, found without looking at the others."""
+        """The legal moves that give check without a capture, generated directly."""
         cdef u16[MAX_MOVES] moves
         cdef CheckInfo ci
         cdef Aim aim
@@ -319,7 +319,7 @@ cdef class Board:
         return see(&self.pos, from_move(move))
 
     def perft(self, int depth):
-        """Count the leaves of the move tree; works without the GIL on a copy."""
+        """Count the leaves of the move tree; runs without the GIL on a copy."""
         cdef Board board
         cdef u64 total
         if not 0 <= depth <= 64:
@@ -331,15 +331,15 @@ cdef class Board:
         return total
 
     def recurrence(self, int times=1):
-        """How many plies ago this position stood for the times-th time before now; 0 if it did not."""
+        """How many plies ago this position occurred, `times` occurrences back; 0 if it did not."""
         return recurrence(&self.pos, times)
 
     def first_occurrence(self):
-        """How many plies ago this position stood for the first time since the last capture; 0 if it did not."""
+        """How many plies ago this position first occurred since the last capture; 0 if it did not."""
         return first_occurrence(&self.pos)
 
     def judge(self, int back, int law=LAW_WXF):
-        """The facts of the last so many plies, one cycle or several: (kind, loser, squares of the chased pieces)."""
+        """Judge the last `back` plies, one cycle or several: (kind, loser, squares of the chased pieces)."""
         cdef Verdict verdict
         cdef int pc, foe
         if not 0 < back <= self.pos.since:
@@ -395,7 +395,7 @@ cdef class Board:
     __hash__ = None
 
     def _consistency(self):
-        """AssertionError if anything kept incrementally differs from what a fresh count gives (for the tests)."""
+        """AssertionError if any incremental state differs from a recount (for the tests)."""
         cdef Pos fresh
         cdef int pc, sq, i, side
         fresh.hist = NULL
@@ -422,7 +422,7 @@ cdef class Board:
         if fresh.count[0] != self.pos.count[0] or fresh.count[1] != self.pos.count[1]:
             raise AssertionError("the counts of the pieces differ")
         if self.pos.sq[0]:
-            raise AssertionError("slot 0 stands on the board")
+            raise AssertionError("slot 0 is on the board")
         if bool(self.pos.in_check) != king_attacked(&self.pos, self.pos.side):
             raise AssertionError("the check flag differs")
 

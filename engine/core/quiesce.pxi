@@ -1,7 +1,7 @@
-# Quiescence: at the horizon the captures, the first checks and the ways out of check decide.
+# Quiescence search: captures, quiet checks on the first ply, and all evasions of a check.
 
 cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node) noexcept nogil:
-    # depth 0: captures and quiet checks; below: captures. In check: everything
+    # depth 0: captures and quiet checks; below 0: captures. In check: all moves
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha
     cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL
@@ -26,13 +26,13 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         return score
     if ply >= MAX_PLY - 2:
         return w.draw[p.side] if in_check else static_score(w)
-    # Step 1. What the table knows.
+    # Step 1. The transposition table.
     probe(w.table, p.key, &found)
     if found.bound and found.depth >= entry_depth and not pv_node and p.idle < w.trust_below:
         score = from_table(found.score, ply)
         if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             return score
-    # Step 2. Standing pat: nobody has to take.
+    # Step 2. Stand pat: a side need not capture.
     if in_check:
         best = -INFINITE
     else:
@@ -65,13 +65,13 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             continue
         count += 1
         if not in_check and p.board[mv >> 8]:
-            # Step 3. Delta pruning: even the piece taken for nothing does not reach alpha.
+            # Step 3. Delta pruning: even winning the piece for nothing does not reach alpha.
             score = floor_ + worth(p, mv >> 8)
             if score <= alpha and best > -RULE_BOUND and not gives_check:
                 best = max(best, score)
                 continue
         elif in_check and best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
-            break  # enough quiet evasions: one of the first has saved the king
+            break  # enough quiet evasions: one of the earlier ones avoids mate
         push_move(w, ss, mv, gives_check)
         score = -quiesce(w, ss + 1, -beta, -alpha, depth - 1, pv_node)
         undo_move(p)

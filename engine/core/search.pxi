@@ -1,29 +1,29 @@
-# The search: negamax alpha-beta with a principal variation, deepened step by step.
-# What each step is worth stands in docs/search.md.
+# The search: principal variation search (negamax alpha-beta) with iterative deepening.
+# docs/search.md lists what each step is worth.
 
 from libc.math cimport log
 
 cdef enum:
-    # numbers of the steps below that no tuner changes; the others stand in engine/tunables.txt
+    # constants of the steps below that are not tuned; the tuned ones are in engine/tunables.txt
     PLY = 1024  # reductions are in 1024ths of a ply
-    REDUCTION_ROWS = 64  # depths and move counts beyond the last row are reduced like it
-    TRIED_QUIETS = 64  # moves tried at a node that are remembered, for their histories
+    REDUCTION_ROWS = 64  # depths and move counts beyond the last row use the last row
+    TRIED_QUIETS = 64  # moves tried at a node that are remembered for the history update
     TRIED_CAPTURES = 32
-    EVALUATION_ONLY = -6  # the depth of a table entry that holds an evaluation and nothing else
+    EVALUATION_ONLY = -6  # the depth of a table entry that only holds an evaluation
     RAZOR_DEPTH = 3
     NULL_DEPTH = 2
-    NULL_EVAL_PLIES = 3  # plies that the evaluation can add to the reduction, at most
-    PROBCUT_PLIES = 4  # the shallow search is so much shallower
+    NULL_EVAL_PLIES = 3  # the most plies that the evaluation can add to the reduction
+    PROBCUT_PLIES = 4  # the verifying search is this much shallower
     HISTORY_PRUNE_DEPTH = 4
-    FUTILITY_HISTORY = 8000  # a move with such a history is never futile
+    FUTILITY_HISTORY = 8000  # a move with at least this history is never futile
     SEE_QUIET_DEPTH = 8
     SEE_QUIET_BASE = 20
     SEE_CAPTURE_DEPTH = 8
-    EXTENSION_REACH = 2  # lines are extended up to so many times the root's depth
-    SINGULAR_PLIES = 3  # the table's entry may be so much shallower
+    EXTENSION_REACH = 2  # a line is extended to at most this multiple of the root depth
+    SINGULAR_PLIES = 3  # the table entry may be this much shallower
     SINGULAR_SCALE = 16  # SINGULAR_MARGIN is in 16ths of a centipawn
-    SINGULAR_TWICE = 20  # so far below all others fall: two plies
-    CHECK_LOSS = 100  # a check that loses more in the exchange is not extended
+    SINGULAR_TWICE = 20  # extend by two plies if all other moves fail this far below
+    CHECK_LOSS = 100  # a check that loses more than this by static exchange is not extended
     LMR_DEPTH = 2
     LMR_TABLE_CAPTURE = 512
     LMR_CUTOFFS = 700
@@ -43,7 +43,7 @@ cdef void init_reductions() noexcept nogil:
 
 cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int quiet_count, u16* captures,
                  int capture_count) noexcept nogil:
-    # the move that cut off gains, those tried before it lose
+    # a bonus for the move that caused the cut-off, a malus for those tried before it
     cdef Pos* p = &w.pos
     cdef Histories* h = w.histories
     cdef int bonus = min(T[HISTORY_LIMIT], (T[HISTORY_BONUS] + T[HISTORY_SQUARE] * depth) * depth), i
@@ -68,7 +68,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply
     cdef bint root = ply == 0, in_check = p.in_check, improving = False, capture, gives_check, table_capture, late
-    cdef int score, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
+    cdef int score = -INFINITE, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
     cdef int history = 0, verified, probcut_beta, singular_beta, reduced_depth
     cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth
     cdef u16 mv, best_move = 0, excluded = ss.excluded
@@ -80,7 +80,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef CheckInfo ci
     cdef Aim aim
     cdef Picker picker
-    # Step 1. At the horizon the captures decide.
+    # Step 1. At the horizon, quiescence search.
     if depth <= 0:
         return quiesce(w, ss, alpha, beta, 0, pv_node)
     if depth > MAX_PLY - 1:
@@ -94,22 +94,22 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     if pv_node and ply > w.seldepth:
         w.seldepth = ply
     if not root:
-        # Step 2. The law: repetition, the move limit, nothing left to attack with. Then the truth, where an endgame
-        # table has it.
+        # Step 2. The law: repetition, the move limit, no attackers left. Then the exact result, if an endgame table has
+        # it.
         if judged(w, ply, &score):
             return score
         if w.tables != NULL and known(w, ply, &score) == KNOWN:
             return score
         if ply >= MAX_PLY - 2:
             return w.draw[p.side] if in_check else static_score(w)
-        # Step 3. Mate distance: a shorter mate has been found already.
+        # Step 3. Mate distance pruning: a shorter mate has been found already.
         alpha = max(alpha, ply - MATE)
         beta = min(beta, MATE - ply - 1)
         if alpha >= beta:
             return alpha
     ss[2].killers[0] = ss[2].killers[1] = 0
     ss[2].cutoffs = 0
-    # Step 4. What the table knows. Not near the move limit, which the key does not see.
+    # Step 4. The transposition table. Not near the move limit, which is not part of the key.
     probe(w.table, p.key, &found)
     if root:
         found.mv = w.root[w.pv_index].mv
@@ -120,7 +120,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 nudge_quiet(w.histories, p, ss, found.mv, min(T[HISTORY_LIMIT], T[HISTORY_BONUS] * depth))
             return score
     table_capture = found.mv != 0 and p.board[found.mv >> 8] != 0
-    # Step 5. The static evaluation, what has been learned about such structures, and what the table makes of it.
+    # Step 5. The static evaluation, adjusted by the correction history and by the table's score.
     if in_check:
         raw = standing = evaluation = NO_EVAL
     else:
@@ -143,17 +143,17 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         elif (ss - 4).evaluation != NO_EVAL:
             improving = standing > (ss - 4).evaluation
     if not pv_node and not in_check and not excluded and w.pruning > PRUNE_NONE:
-        # Step 6. Razoring: so far below alpha that only captures could help; ask them.
+        # Step 6. Razoring: so far below alpha that only captures could help; search those.
         if (w.pruning >= PRUNE_LARGE and depth <= RAZOR_DEPTH
                 and evaluation + T[RAZOR_MARGIN] * depth < alpha < RULE_BOUND):
             score = quiesce(w, ss, alpha, alpha + 1, 0, False)
             if score <= alpha:
                 return score
-        # Step 7. Reverse futility: so far above beta that a quiet move will not lose it.
+        # Step 7. Reverse futility: so far above beta that a quiet move will not drop below it.
         if (depth <= T[REVERSE_DEPTH] and evaluation < RULE_BOUND and beta > -RULE_BOUND
                 and evaluation - T[REVERSE_MARGIN] * depth + T[REVERSE_IMPROVING] * improving >= beta):
             return (evaluation + beta) // 2
-        # Step 8. Null move: if passing holds beta, a move will. Not without attackers, never twice running.
+        # Step 8. Null move: if passing holds beta, a move will. Not without attackers, never twice in a row.
         if (evaluation >= beta and standing >= beta and depth >= NULL_DEPTH and (ss - 1).move
                 and ply >= w.null_floor and beta > -RULE_BOUND and attacking_material(p, p.side)):
             reduction = (T[NULL_BASE] + depth // T[NULL_DIVISOR]
@@ -174,7 +174,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 w.null_floor = 0
                 if verified >= beta:
                     return score
-        # Step 9. Probcut: a capture that beats beta by a margin in a shallow search will beat beta in a deep one.
+        # Step 9. ProbCut: a capture that beats beta by a margin in a shallow search will probably beat it in a deep
+        # one.
         probcut_beta = beta + T[PROBCUT_MARGIN]
         if (w.pruning >= PRUNE_LARGE and depth >= T[PROBCUT_DEPTH]
                 and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
@@ -202,10 +203,10 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     if not by_rule(score):
                         store(w.table, p.key, mv, to_table(score, ply), raw, depth - PROBCUT_PLIES + 1, BOUND_LOWER)
                     return score
-    # Step 10. Internal iterative reduction: without a table move the order is poor; the next visit will have one.
+    # Step 10. Internal iterative reduction: without a table move the ordering is poor; the next visit will have one.
     if depth >= T[IIR_DEPTH] and not found.mv and not excluded and (pv_node or cut_node):
         depth -= 1
-    # Step 11. The moves, in stages.
+    # Step 11. Loop over the moves, in stages.
     check_info(p, &ci)
     take_aim(p, &aim)
     picker_start(&picker, p, w.histories, ss, &aim, found.mv, False, 0)
@@ -231,11 +232,11 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         if not capture:
             history = picker.history if picker.stage == STAGE_QUIETS else quiet_history(w.histories, p, ss, mv)
         reduction = REDUCTIONS[min(REDUCTION_ROWS - 1, depth)][min(REDUCTION_ROWS - 1, count)]
-        # Step 12. Pruning at low depth, once one move has not lost, and not in search of a shorter mate.
+        # Step 12. Pruning at low depth, once a move that does not lose is known; not when looking for a shorter mate.
         if not root and best > -RULE_BOUND and alpha < RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
             lmr_depth = max(0, new_depth - reduction // PLY)
             if not capture:
-                # late moves; a check is never late
+                # late-move pruning; never of checks
                 if count >= (T[LATE_BASE] + depth * depth) >> (not improving and not in_check):
                     skip_quiets = True
                 if not gives_check:
@@ -249,12 +250,12 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                             and standing + T[FUTILITY_BASE] + T[FUTILITY_SLOPE] * lmr_depth <= alpha):
                         skip_quiets = True
                         continue
-                    # losing exchanges; of checks no exchange knows the worth
+                    # static exchange evaluation; not for checks, whose value the exchange does not show
                     if lmr_depth < SEE_QUIET_DEPTH and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - SEE_QUIET_BASE):
                         continue
             elif depth <= SEE_CAPTURE_DEPTH and not gives_check and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
                 continue
-        # Step 13. Extensions: the table move that stands alone, and checks that cost nothing.
+        # Step 13. Extensions: a singular table move, and checks that do not lose material.
         if not root and ply < EXTENSION_REACH * w.root_depth:
             if (mv == found.mv and not excluded and depth >= T[SINGULAR_DEPTH]
                     and found.depth >= depth - SINGULAR_PLIES and found.bound & BOUND_LOWER
@@ -271,7 +272,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     if not pv_node and score < singular_beta - SINGULAR_TWICE:
                         extension = 2
                 elif singular_beta >= beta:
-                    return singular_beta  # another move beats beta as well
+                    return singular_beta  # multi-cut: another move beats beta too
                 elif from_table(found.score, ply) >= beta:
                     extension = -1
             elif gives_check and see_ge(p, mv, -CHECK_LOSS):
@@ -281,7 +282,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             report_current(w, mv, count)
         before = w.nodes
         push_move(w, ss, mv, gives_check)
-        # Step 14. Late-move reductions, then a full search where the reduced one surprises.
+        # Step 14. Late-move reductions, with a full-depth search if the reduced one fails high.
         late = count > 1 + root and depth >= LMR_DEPTH and (not capture or cut_node)
         if late:
             if pv_node:
@@ -305,7 +306,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             reduced_depth = max(1, min(new_depth, new_depth - reduction // PLY))
             score = -search(w, ss + 1, -alpha - 1, -alpha, reduced_depth, False, True)
             if score > alpha and reduced_depth < new_depth:
-                # a great surprise is worth a deeper look, a small one a shallower
+                # deeper if the reduced search failed high by a lot, shallower if only just
                 if score > best + T[LMR_DEEPER] + LMR_DEEPER_SLOPE * new_depth:
                     new_depth += 1
                 elif score < best + T[LMR_SHALLOWER]:
@@ -320,7 +321,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             return 0
         if root:
             note_root(w, mv, score, count, alpha, beta, w.nodes - before)
-        # Step 15. A new best move?
+        # Step 15. Is it a new best move?
         if score > best:
             best = score
             if score > alpha:
@@ -338,18 +339,18 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         elif quiet_count < TRIED_QUIETS:
             quiets[quiet_count] = mv
             quiet_count += 1
-    # Step 16. No move at all: mated, or stalemated, which is the same.
+    # Step 16. No legal move: checkmate or stalemate, both lost.
     if count == 0:
         return alpha if excluded else ply - MATE
     if best == -INFINITE:
-        best = alpha  # everything was left out by the root's filter
+        best = alpha  # all moves were excluded by the root's filter
     if best >= beta:
         reward(w, ss, best_move, depth, quiets, quiet_count, captures, capture_count)
     if (not in_check and not excluded and -RULE_BOUND < best < RULE_BOUND
             and not (best_move and p.board[best_move >> 8])
             and not (best >= beta and best <= standing) and not (best <= old_alpha and best >= standing)):
         learn_correction(w.histories, p, best - raw, depth)
-    # Step 17. Remember. What depends on the path by which it was reached is kept out of the table.
+    # Step 17. Store in the table, except scores that depend on the path to the position.
     if not excluded and not by_rule(best) and not (root and w.pv_index):
         bound = BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER
         store(w.table, p.key, best_move, to_table(best, ply), raw, depth, bound)

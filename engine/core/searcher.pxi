@@ -1,16 +1,17 @@
-# What Python sees of the search: one table, any number of workers, one control block.
+# The Python interface to the search: one table, any number of workers, one control block.
 
 from collections import namedtuple
 
-# a worker's n-th best move: its score and bound in the core's numbers, the depth that the worker has completed
+# a worker's n-th best move; score and bound in the core's units, depth as completed by that worker
 SearchResult = namedtuple("SearchResult", "move score bound depth seldepth pv")
 TableProbe = namedtuple("TableProbe", "move score depth bound")
 
 cdef class Searcher:
-    """The compiled half of :class:`engine.Engine`, at first without a table and without workers.
+    """The compiled half of :class:`engine.Engine`. Initially it has no table and no workers.
 
-    A search: `begin`, from where on `stop` and `ponderhit` are kept; `prepare`; `run` once per thread, without the GIL,
-    helpers (from 1 on) waiting until `open_gates`; `finish`, after which no helper touches anything here.
+    A search is a sequence of calls: `begin`, after which `stop` and `ponderhit` take effect; `prepare`; `run`, and
+    `help` in each helper's thread (helpers wait for `open_gates`), without the GIL; `finish`, after which no helper
+    touches this object.
     """
 
     cdef Table table
@@ -39,7 +40,7 @@ cdef class Searcher:
         return self.control.workers
 
     def resize(self, int megabytes):
-        """A table of so many megabytes, empty, its memory still untouched. MemoryError leaves no table at all."""
+        """Allocate an empty table; its memory is not touched yet. After a MemoryError there is no table at all."""
         cdef u64 lines = <u64>megabytes * 1048576 // 64
         release(self.table.entries, self.table.lines * 64)
         self.table.entries = NULL
@@ -51,7 +52,7 @@ cdef class Searcher:
         self.hash_mb = megabytes
 
     def set_network(self, Network network):
-        """Evaluate with a network, or, with None, by hand. MemoryError leaves everything as it was."""
+        """Evaluate with a network, or, with None, with the hand-crafted terms. MemoryError changes nothing."""
         cdef int i
         cdef size_t size = 0 if network is None else view_bytes(&network.net)
         cdef list fresh = []
@@ -60,7 +61,7 @@ cdef class Searcher:
             if not fresh[i]:
                 for block in fresh:
                     release(<void*><size_t>block, size)
-                raise MemoryError("no memory for the network's views")
+                raise MemoryError("no memory for the network's accumulators")
         for i in range(self.control.workers):
             free_views(self.control.worker[i])
             if network is not None:
@@ -69,19 +70,19 @@ cdef class Searcher:
         self.network = network
 
     def clear(self):
-        """Forget everything: the table and what the workers learned."""
+        """Clear everything: the table and the workers' histories."""
         self.forget()
         self.sweep(0, 1)
 
     def sweep(self, int part, int parts):
-        """Zero one of so many equal parts of the table, without the GIL; fresh memory is thereby taken into use."""
+        """Zero one of `parts` equal parts of the table, without the GIL; this also commits fresh memory."""
         cdef u64 first = self.table.lines * part // parts, end = self.table.lines * (part + 1) // parts
         if end > first:
             with nogil:
                 memset(self.table.entries + 4 * first, 0, (end - first) * 64)
 
     def forget(self):
-        """Forget what the workers learned."""
+        """Clear the workers' histories."""
         cdef int i
         self.table.age = 0
         with nogil:
@@ -90,7 +91,7 @@ cdef class Searcher:
                 memset(self.control.worker[i].stack, 0, sizeof(self.control.worker[i].stack))
 
     def set_threads(self, int threads):
-        """So many workers, fewer where memory ends: `workers` says how many. Those that stay keep their histories."""
+        """Change the number of workers, or fewer if memory runs out. Those that stay keep their histories."""
         cdef Worker* worker
         if not 1 <= threads <= MAX_WORKERS:
             raise ValueError(f"threads must be 1 to {MAX_WORKERS}, not {threads}")
@@ -109,7 +110,7 @@ cdef class Searcher:
             raise MemoryError("no memory for a search")
 
     def begin(self, int64_t began, bint ponder):
-        """A search was asked for at this moment: from now on `stop` and `ponderhit` are kept for it."""
+        """Start a search's clock; from now on `stop` and `ponderhit` apply to it."""
         self.control.stop = self.control.asked = self.control.stop_on_hit = 0
         self.control.pondering = ponder
         self.control.began = self.control.clock = began
@@ -145,7 +146,7 @@ cdef class Searcher:
             w.table = &self.table
             w.tables = &tables.opened if tables is not None and tables.opened.count else NULL
             w.entered = False
-            PyThread_acquire_lock(w.gate, NOWAIT_LOCK)  # held from here on, if it was not
+            PyThread_acquire_lock(w.gate, NOWAIT_LOCK)  # held from here on; it may have been held already
             PyThread_acquire_lock(w.done, NOWAIT_LOCK)
             w.multipv = multipv
             w.knowledge = knowledge
@@ -169,10 +170,10 @@ cdef class Searcher:
                 iterate(w)
 
     def play_game(self, u32 number, SelfPlay rules):
-        """A whole game of the first worker against itself: packed (docs/data.md), scored positions, nodes.
+        """Play a game of the first worker against itself; returns (packed game, scored positions, nodes).
 
-        Empty if `stop` was called. `prepare` has set everything that the rules do not name. ValueError if no opening is
-        balanced enough.
+        The format is described in docs/data.md. The game is empty if `stop` was called. `prepare` has set everything
+        that is not part of the rules. ValueError if no opening is balanced enough.
         """
         cdef Worker* w = self.control.worker[0]
         cdef Board start = Board()
@@ -183,7 +184,7 @@ cdef class Searcher:
             raise MemoryError("no memory for a game")
         w.pos.hist = hist
         w.reporter = NULL
-        w.draw[0] = w.draw[1] = 0  # one engine plays both sides
+        w.draw[0] = w.draw[1] = 0  # one engine plays both sides, so a draw is worth 0
         game.number = number
         game.moves = <u16*>malloc((rules.longest + 1) * sizeof(u16))
         game.scores = <int16_t*>malloc((rules.longest + 1) * sizeof(int16_t))
@@ -204,9 +205,9 @@ cdef class Searcher:
             free(game.scores)
 
     def help(self, int index, u64 search):
-        """Search with another worker, once the gates are open, until the first has ended.
+        """Search with a helper, from `open_gates` until the first worker has finished.
 
-        `search` is the number of the search that the helper was started for: one that comes too late does nothing.
+        `search` is the number of the search that the helper was started for; if that has ended, nothing is done.
         """
         cdef Worker* w
         if search != self.number or not self.is_open:
@@ -222,36 +223,36 @@ cdef class Searcher:
             PyThread_release_lock(w.done)
 
     def admit(self):
-        """Let helpers in; the number of the search, by which they are known."""
+        """Admit helpers; returns the number of this search, which they pass to `help`."""
         self.number += 1
         self.is_open = True
         return self.number
 
     def open_gates(self):
-        """All helpers that there will be have started: they may search."""
+        """Let the helpers search: all of them have started."""
         for i in range(1, self.control.workers):
             PyThread_release_lock(self.control.worker[i].gate)
 
     def finish(self):
-        """Stop the helpers and wait until those that had begun have returned; nobody is let in any more."""
+        """Stop the helpers and wait until those that had begun have returned. No further helper is admitted."""
         cdef Worker* w
         self.is_open = False
         save(&self.control.stop, 1)
         for i in range(1, self.control.workers):
             w = self.control.worker[i]
             PyThread_acquire_lock(w.gate, NOWAIT_LOCK)
-            PyThread_release_lock(w.gate)  # open, whether or not it was
+            PyThread_release_lock(w.gate)  # open it, whether or not it was
             if w.entered:
                 with nogil:
                     PyThread_acquire_lock(w.done, WAIT_LOCK)
                 w.entered = False
 
     def stop(self):
-        """The answer is wanted: the search stops as soon as it has one."""
+        """Stop the search as soon as it has a move."""
         save(&self.control.asked, 1)
 
     def ponderhit(self):
-        """The clock runs from now on."""
+        """Start the clock: the opponent played the expected move."""
         self.control.clock = now_us()
         publish(&self.control.pondering, 0)
 
@@ -259,11 +260,11 @@ cdef class Searcher:
         return total_nodes(&self.control)
 
     def tbhits(self):
-        """How many positions of this search an endgame table knew."""
+        """The number of endgame table hits of this search."""
         return total_tbhits(&self.control)
 
     def elapsed(self):
-        """Milliseconds since the search was asked for."""
+        """Milliseconds since `begin`."""
         return (now_us() - self.control.began) // 1000
 
     def hashfull(self):
@@ -277,7 +278,7 @@ cdef class Searcher:
                             [to_move(move.pv[i]) for i in range(move.pv_length)])
 
     def probe(self, Board board not None):
-        """What the table has for a position, as a TableProbe (its move may be None), or None."""
+        """The table entry of a position as a TableProbe (its move may be None), or None."""
         cdef Probe found
         cdef u16 mv
         if not self.table.lines or not probe(&self.table, board.pos.key, &found) or not found.bound:
@@ -315,7 +316,7 @@ cdef Worker* new_worker(Network network) noexcept:
         return NULL
     if w.net != NULL:
         memset(w.views, 0, view_bytes(w.net))
-    memset(w.root, 0, sizeof(w.root))  # takes the memory into use now, not in the first search
+    memset(w.root, 0, sizeof(w.root))  # commits the memory now, not in the first search
     memset(w.pv, 0, sizeof(w.pv))
     memset(w.histories, 0, sizeof(Histories))
     return w
@@ -343,11 +344,11 @@ DEEPEST = MAX_DEPTH
 BOUND_NAMES = ("none", "upper", "lower", "exact")
 EXACT = BOUND_EXACT
 VERDICT_DRAW, VERDICT_CHECK, VERDICT_CHASE = V_DRAW, V_CHECK, V_CHASE
-FULL_PHASE, FULL_CHANCES = PHASE_FULL, CHANCES_FULL  # what `evaluation_features` counts in
+FULL_PHASE, FULL_CHANCES = PHASE_FULL, CHANCES_FULL  # the units of `evaluation_features`
 
 
 def static_evaluation(Board board not None, int knowledge=KNOWLEDGE_LARGE):
-    """The evaluation from the mover's side, in centipawns."""
+    """The evaluation for the side to move, in centipawns."""
     return evaluate(&board.pos, knowledge)
 
 
@@ -357,12 +358,12 @@ def evaluation_terms(Board board not None):
 
 
 def get_tunables():
-    """The numbers that the core now uses, in the order of engine/tunables.txt."""
+    """The current values of the tunables, in the order of engine/tunables.txt."""
     return [T[i] for i in range(TUNABLE_COUNT)]
 
 
 def set_tunables(values):
-    """Change all numbers at once (for the tuners). Positions made before keep their old piece-square sums."""
+    """Set all tunables (for the tuners). Existing positions keep their old piece-square sums."""
     cdef list numbers = list(values)
     if len(numbers) != TUNABLE_COUNT:
         raise ValueError(f"the core has {TUNABLE_COUNT} tunables, not {len(numbers)}")

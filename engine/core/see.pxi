@@ -1,6 +1,6 @@
-# Static exchange evaluation: what a capture is worth when both sides go on taking on the square, least valuable first.
-# Every capture changes the lines: a rook behind a rook looks through, a cannon gains or loses its screen, a knight's
-# leg or an elephant's eye may come free. All of it is asked anew for each capture, of the few points that matter.
+# Static exchange evaluation: the value of a capture when both sides keep capturing on the square, least valuable first.
+# Every capture changes the lines: a rook behind a rook joins in, a cannon gains or loses its screen, a knight's leg or
+# an elephant's eye may be freed. So attackers are recomputed for each capture, from the few points that matter.
 
 cdef int[7] SEE_VALUE = [10000, 200, 200, 400, 900, 450, 120]
 
@@ -10,11 +10,11 @@ cdef inline bint gone(Pos* p, u64 removed, int sq) noexcept nogil:
 
 
 cdef int least_attacker(Pos* p, int side, int sq, u64 removed, u32 row, u32 col) noexcept nogil:
-    # the slot of the cheapest piece of a side that takes on sq; row and col: the lines through sq as they are by now
+    # the slot of the least valuable piece of a side that can capture on sq; row and col: the current lines through sq
     cdef int base = base_of(side), pc, src, i, leg
     cdef u16 m
     cdef int step = 16 - 32 * side
-    for i in range(3):  # a pawn comes from behind or, across the river, from beside
+    for i in range(3):  # a pawn attacks from behind or, across the river, from the side
         src = sq - step if i == 0 else sq + 2 * i - 3
         if i and HOME[sq] != 2 - side:
             break
@@ -22,7 +22,7 @@ cdef int least_attacker(Pos* p, int side, int sq, u64 removed, u32 row, u32 col)
             pc = p.board[src]
             if is_slot_of(pc, base + S_PAWN, 5) and not removed >> pc & 1:
                 return pc
-    if HOME[sq] == 1 + side:  # the guards do not leave their half
+    if HOME[sq] == 1 + side:  # advisors and elephants do not leave their half
         if IN_PALACE[sq]:
             for pc in range(base + S_ADVISOR, base + S_BISHOP):
                 src = p.sq[pc]
@@ -66,7 +66,7 @@ cdef int see(Pos* p, u16 mv) noexcept nogil:
     cdef u32 row = p.row[sq >> 4], col = p.col[sq & 15]
     gain[0] = SEE_VALUE[KIND[p.board[sq]]] if p.board[sq] else 0
     while n < 32:
-        # pc takes on sq
+        # pc captures on sq
         removed |= <u64>1 << pc
         src = p.sq[pc]
         if src >> 4 == sq >> 4:
@@ -76,13 +76,13 @@ cdef int see(Pos* p, u16 mv) noexcept nogil:
         n += 1
         gain[n] = SEE_VALUE[KIND[pc]] - gain[n - 1]
         if gain[n] < 0 < gain[n - 1]:
-            break  # whoever stops now, the sign is known
+            break  # the sign of the result is decided
         side ^= 1
         pc = least_attacker(p, side, sq, removed, row, col)
         if not pc:
             break
         if not pc & 15 and least_attacker(p, side ^ 1, sq, removed | <u64>1 << pc, row, col):
-            break  # a king may not take what is protected
+            break  # a king may not capture a protected piece
     n -= 1
     while n > 0:
         if gain[n] > -gain[n - 1]:
@@ -92,7 +92,7 @@ cdef int see(Pos* p, u16 mv) noexcept nogil:
 
 
 cdef inline bint see_ge(Pos* p, u16 mv, int threshold) noexcept nogil:
-    # the cheap answers first: the capture already loses or gains more than enough
+    # the cheap tests first: the capture cannot reach the threshold, or reaches it even if the piece is lost
     cdef int captured = p.board[mv >> 8]
     cdef int balance = (SEE_VALUE[KIND[captured]] if captured else 0) - threshold
     if balance < 0:

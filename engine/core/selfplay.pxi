@@ -1,8 +1,8 @@
 # Whole games of a worker against itself, without the GIL: a random opening, a search for every move, the law, and the
-# game as bytes (core/games.pxi). A game depends on its number, the rules and the worker's settings, on nothing else.
+# game as bytes (core/games.pxi). A game depends only on its number, the rules and the worker's settings.
 
 cdef struct SelfPlay:
-    # engine/values.py has the same fields, with their meaning
+    # the same fields as in engine/values.py, where they are explained
     u64 seed
     u64 nodes
     u64 most_nodes
@@ -19,7 +19,7 @@ cdef struct SelfPlay:
     int stray
 
 cdef enum:
-    # how a game ends: the order of REASONS in bench/learning/game_format.py
+    # how a game ends; same order as REASONS in bench/learning/game_format.py
     END_CHECKMATE = 0
     END_STALEMATE = 1
     END_CHECK = 2
@@ -34,21 +34,21 @@ cdef enum:
 cdef enum:
     GAME_PLAYED_ON = 1  # flags of a game
     GAME_STRAYED = 2
-    OPENING_ATTEMPTS = 1000  # at a balanced opening, before something must be wrong
-    STRAY_FIRST = 4  # a stray move comes so many plies after the opening
+    OPENING_ATTEMPTS = 1000  # attempts at a balanced opening before giving up
+    STRAY_FIRST = 4  # plies after the opening before a random move may follow
     STRAY_LAST = 80
 
 cdef struct Played:
-    # a game as it grows
+    # a game being played
     u32 number
-    u8 result  # Red's half points
+    u8 result  # half points for Red
     u8 reason
     u8 flags
     int opening
     int plies
     int positions
     u64 nodes
-    u16* moves  # packed, the opening's first
+    u16* moves  # packed; the opening's moves come first
     int16_t* scores  # of the plies after the opening
 
 
@@ -67,11 +67,11 @@ cdef inline int draw_below(u64* state, int count) noexcept nogil:
 
 
 cdef int ending(Worker* w, u8* result) noexcept nogil:
-    # how the game has ended by the law, which judges the first recurrence; END_NONE while it goes on
+    # how the game has ended under the law, judged at the first recurrence; END_NONE if it has not
     cdef Pos* p = &w.pos
     cdef Verdict verdict
     cdef int back
-    result[0] = 2 if p.side else 0  # whoever cannot move has lost
+    result[0] = 2 if p.side else 0  # the side without a move has lost
     if not has_legal(p):
         return END_CHECKMATE if p.in_check else END_STALEMATE
     back = recurrence(p, 1) if w.law != LAW_NONE else 0
@@ -91,7 +91,7 @@ cdef int ending(Worker* w, u8* result) noexcept nogil:
 
 
 cdef void think(Worker* w, SelfPlay* rules, Played* game) noexcept nogil:
-    # search the position that stands in the worker; the answer is the first root move
+    # search the worker's position; the first root move is the answer
     cdef u16[MAX_MOVES] moves
     cdef Control* c = w.control
     w.table.age += AGE_STEP
@@ -125,7 +125,7 @@ cdef void set_up(Worker* w, Pos* start) noexcept nogil:
 
 
 cdef bint open_game(Worker* w, Pos* start, SelfPlay* rules, Played* game, u64* rng) noexcept nogil:
-    # random moves to a position that a search calls balanced; False if none is found
+    # random moves to a position that a search finds balanced; False if there is none
     cdef int attempt, i
     cdef u8 result
     for attempt in range(OPENING_ATTEMPTS):
@@ -145,7 +145,7 @@ cdef bint open_game(Worker* w, Pos* start, SelfPlay* rules, Played* game, u64* r
 
 
 cdef inline int data_score(int score) noexcept nogil:
-    # the search's mates as the data count them; the law's scores are the same in both
+    # a search score in the data's units: mates differ, scores of the law are the same
     if score >= MATE_BOUND:
         return score - MATE + DATA_MATE
     if score <= -MATE_BOUND:
@@ -154,9 +154,9 @@ cdef inline int data_score(int score) noexcept nogil:
 
 
 cdef struct Scorecard:
-    # what the scores of late say of the game
-    int ahead  # plies running that a side was seen winning: Red's above 0, Black's below
-    int level  # plies running without any advantage
+    # the recent scores, for adjudication
+    int ahead  # consecutive plies with a winning score: positive for Red, negative for Black
+    int level  # consecutive plies with a score near 0
 
 
 cdef void note_score(Scorecard* card, SelfPlay* rules, int score, int side) noexcept nogil:
@@ -171,7 +171,7 @@ cdef void note_score(Scorecard* card, SelfPlay* rules, int score, int side) noex
 
 
 cdef int adjudged(Scorecard* card, SelfPlay* rules, Played* game, int ply) noexcept nogil:
-    # the end that both sides agree on, or that the length of the game brings; END_NONE while it goes on
+    # END_NONE, or how the game is adjudicated: by its scores or its length
     if rules.give_up_plies and not game.flags & GAME_PLAYED_ON and abs(card.ahead) >= rules.give_up_plies:
         game.result = 2 if card.ahead > 0 else 0
         return END_AGREED
@@ -182,7 +182,7 @@ cdef int adjudged(Scorecard* card, SelfPlay* rules, Played* game, int ply) noexc
 
 
 cdef bint play_game(Worker* w, Pos* start, SelfPlay* rules, Played* game) noexcept nogil:
-    # False if there was no opening, or nobody wants the game any more
+    # False if there was no opening, or the game was stopped
     cdef u64 rng = rules.seed
     cdef Scorecard card = Scorecard(0, 0)
     cdef int stray = -1

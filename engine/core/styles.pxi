@@ -1,5 +1,5 @@
-# How two older programs judged and searched: five features of a side, and plain alpha-beta on one board.
-# Every number is data of a StyleSearcher; the engine's own evaluation and search know nothing of this room.
+# The evaluation and search of two older programs: five features for each side, and plain alpha-beta on one board. All
+# their numbers are data of a StyleSearcher; the engine's own evaluation and search do not use this file.
 
 cdef enum:
     STYLE_DEEPEST = 64
@@ -7,24 +7,24 @@ cdef enum:
 
 cdef enum StyleOrder:
     ORDER_STRENGTH = 0  # by the strength of the victim, then of the mover
-    ORDER_RATIO = 1  # captures by victim / attacker; quiet moves all alike
+    ORDER_RATIO = 1  # captures by victim / attacker; quiet moves unordered
     ORDER_RATIO_POWER = 2  # the same; quiet moves by the mover's attacking power
 
-cdef int64_t STYLE_LOST = 1000000000000  # beyond every evaluation; plies are taken off, so that a later loss is better
+cdef int64_t STYLE_LOST = 1000000000000  # beyond every evaluation; reduced by the ply, so that a later loss is better
 
 cdef struct StyleRun:
     # a style's numbers, and one search with them
     int64_t[7] strength
     int64_t[7] power
     int32_t[7] mobility
-    int32_t[7][7] threat  # for each pair of attackers across the river, by kind
-    int32_t[2][7][256] table  # Black's is Red's turned round
+    int32_t[7][7] threat  # for each attacking pair across the river, by kind
+    int32_t[2][7][256] table  # Black's is Red's, rotated
     int64_t[FEATURES] weight
     int order
-    int breadth  # 0: every move is tried
+    int breadth  # 0: all moves are tried
     int stop
     int aborted
-    int64_t deadline  # of `now_us`; 0: none
+    int64_t deadline  # on the clock of `now_us`; 0: none
     u64 nodes
     u64 node_limit
     Pos pos
@@ -33,7 +33,7 @@ cdef struct StyleRun:
 
 
 cdef void style_features(StyleRun* r, Pos* p, int side, int64_t* out) noexcept nogil:
-    # the five features of one side, unweighted; its moves are counted whether it is its turn or not, check or not
+    # the five features of one side, unweighted; its moves are counted even if it is not to move or is in check
     cdef u16[MAX_MOVES] moves
     cdef int[7] across
     cdef int i, j, n, kind, sq, turn = p.side
@@ -80,7 +80,7 @@ cdef int64_t style_value(StyleRun* r, Pos* p) noexcept nogil:
 
 
 cdef int64_t style_rank(StyleRun* r, Pos* p, u16 mv) noexcept nogil:
-    # the higher, the earlier a move is tried
+    # the sort key of a move; higher is tried earlier
     cdef int mover = KIND[p.board[mv & 255]], victim = p.board[mv >> 8]
     if r.order == ORDER_STRENGTH:
         return (r.strength[KIND[victim]] << 24 if victim else 0) + r.power[mover]
@@ -90,7 +90,7 @@ cdef int64_t style_rank(StyleRun* r, Pos* p, u16 mv) noexcept nogil:
 
 
 cdef int style_sort(StyleRun* r, Pos* p, u16* moves, int n) noexcept nogil:
-    # best first, equal ones as they came, cut to the breadth; returns how many are left
+    # sort, stable, and cut to the breadth; returns how many are left
     cdef int64_t[MAX_MOVES] rank
     cdef int64_t key
     cdef int i, j
@@ -117,7 +117,7 @@ cdef bint style_must_stop(StyleRun* r) noexcept nogil:
 
 
 cdef int64_t style_search(StyleRun* r, int depth, int64_t alpha, int64_t beta, int ply) noexcept nogil:
-    # negamax; an aborted search returns nonsense, which nobody may use
+    # negamax; the value of an aborted search must not be used
     cdef Pos* p = &r.pos
     cdef u16[MAX_MOVES] moves
     cdef int n
@@ -158,7 +158,7 @@ cdef int64_t style_try(StyleRun* r, u16* moves, int n, int depth, int64_t alpha,
 cdef class StyleSearcher:
     """The compiled half of `engine.styles.StyleEngine`: five weighted features, and alpha-beta over them.
 
-    Lists by kind run king, advisor, bishop, knight, rook, cannon, pawn; a table has 90 numbers, by square, for Red.
+    Lists by kind are king, advisor, bishop, knight, rook, cannon, pawn; a table has 90 numbers, by square, for Red.
     """
 
     cdef StyleRun* run_
@@ -205,7 +205,7 @@ cdef class StyleSearcher:
         return style_value(self.run_, &board.pos)
 
     def prepare(self, Board board not None, list moves, *, int breadth=0, u64 nodes=0):
-        """A new search of the given moves; returns them in the order in which they will be tried, cut to breadth."""
+        """Start a search of the given moves; returns them in the order they will be tried, cut to the breadth."""
         cdef StyleRun* r = self.run_
         cdef Hist* hist = <Hist*>realloc(r.pos.hist, (board.pos.ply + STYLE_DEEPEST + 4) * sizeof(Hist))
         if hist == NULL:
@@ -227,7 +227,7 @@ cdef class StyleSearcher:
         return [to_move(self.root[i]) for i in range(self.root_count)]
 
     def run(self, int depth):
-        """Search so deep: (score, line), or None if it was stopped before the end. Releases the GIL."""
+        """Search to this depth: (score, line), or None if it was stopped before the end. Releases the GIL."""
         cdef StyleRun* r = self.run_
         cdef int64_t score
         if not 1 <= depth <= STYLE_DEEPEST:
@@ -239,7 +239,7 @@ cdef class StyleSearcher:
         return None if r.aborted else (score, [to_move(r.line[0][i]) for i in range(r.length[0])])
 
     def limit(self, int64_t milliseconds):
-        """So much time from now on. May be called from another thread while the search runs."""
+        """Set the time left, counted from now. May be called from another thread while the search runs."""
         self.run_.deadline = now_us() + milliseconds * 1000
 
     def stop(self):

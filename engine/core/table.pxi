@@ -1,14 +1,14 @@
 # The transposition table: cache lines of four entries, shared by all threads without locks.
 #
-# An entry is two words, the key xor the data, and the data. Two threads that write the same entry at once leave words
-# that do not fit together, and the entry is then nobody's.
+# An entry is two words: the key xor the data, and the data. If two threads write the same entry at once, the words do
+# not match, and the entry fails its checksum.
 
 cdef enum:
     BOUND_NONE = 0
     BOUND_UPPER = 1
     BOUND_LOWER = 2
     BOUND_EXACT = 3
-    AGE_STEP = 4  # the bound has the low two bits of its byte, the age the rest
+    AGE_STEP = 4  # the bound is in the low two bits of its byte, the age in the others
     NO_EVAL = -32000
 
 cdef struct Entry:
@@ -29,7 +29,7 @@ cdef struct Probe:
 
 
 cdef inline Entry* line_of(Table* table, u64 key) noexcept nogil:
-    # the high half of the key scaled to the number of lines: any size will do, not only powers of two
+    # the high half of the key, scaled to the number of lines: the size need not be a power of two
     return table.entries + 4 * ((key >> 32) * table.lines >> 32)
 
 
@@ -65,7 +65,7 @@ cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation,
             victim = &line[i]
             if not mv:
                 mv = <u16>data
-            # a deeper result of this search stays, unless the new one is exact
+            # keep a deeper result of this search, unless the new one is exact
             if bound != BOUND_EXACT and depth + 4 < <int8_t>(data >> 48) and (data >> 58) == table.age >> 2:
                 return
             break
@@ -82,7 +82,7 @@ cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation,
 
 
 cdef int table_fullness(Table* table) noexcept nogil:
-    # thousandths of the table filled by this search, from a sample
+    # how full this search has made the table, in thousandths, from a sample
     cdef u64 i, n = 250 if table.lines >= 250 else table.lines
     cdef int used = 0, j
     for i in range(n):

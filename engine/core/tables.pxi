@@ -1,26 +1,26 @@
-# Tables that never change, filled once at import.
+# Constant tables, filled once at import.
 
-# [file or rank][occupied]: bits 0-9 what a rook there reaches, bits 16-25 what a cannon there can take
+# [file or rank][occupied]: bits 0-9 what a rook there reaches, bits 16-25 what a cannon there can capture
 cdef u32[9][512] ROW_LINES
 cdef u32[10][1024] COL_LINES
 cdef u16[10][10] BETWEEN  # the bits strictly between two points of a line
-cdef u8[1024] POP  # bits set
+cdef u8[1024] POP  # number of bits set
 cdef u8[49] KIND
 cdef u32[7] ONE  # one of a kind, in Pos.count
-cdef u8[49] PIECE  # kind, and 7 more for Black
+cdef u8[49] PIECE  # the kind, plus 7 for Black
 cdef u8[256] HOME  # bit 0: Red's half, bit 1: Black's half; 0: off the board
 cdef u8[256] IN_PALACE
 cdef u8[256][5] KING_TO  # lists end with 0
 cdef u8[256][5] ADVISOR_TO
 cdef u8[256][5] BISHOP_TO
 cdef u8[2][256][4] PAWN_TO
-cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: from the knight's square to its leg; 0: no knight's move
+cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: offset from the knight's square to its leg; 0: not a knight's move
 
 cdef struct Cell:
-    # what a piece on a square adds to the position's sums; together, so that one cache line has it all
+    # a piece on a square's contribution to the position's sums; in one struct, so that one cache line holds it all
     u64 key
-    u64 shape  # the key again for kings, advisors, elephants and pawns, else 0
-    int32_t psq  # packed piece-square value, Red's view (filled by core/evaluate.pxi)
+    u64 shape  # the same key for kings, advisors, elephants and pawns, else 0
+    int32_t psq  # packed piece-square value from Red's side (filled by core/evaluate.pxi)
     int32_t phase
 
 cdef Cell[14][256] CELL  # [PIECE[pc]][sq]

@@ -53,12 +53,12 @@ cdef enum:
     OFF = 48
 
 cdef enum:
-    MAX_MOVES = 128  # more than any position has
+    MAX_MOVES = 128  # more than any position can have
     SEEN_SIZE = 1024
-    CHECKS_COUNTED = 10  # checks a side beyond these do not count for the move limit
+    CHECKS_COUNTED = 10  # further checks by a side do not count for the move limit
 
 cdef struct Hist:
-    # what a move took away, or what would be dear to compute backwards
+    # what a move captured, and what would be expensive to undo
     u64 key
     u64 shape
     int32_t psq
@@ -72,38 +72,38 @@ cdef struct Hist:
 
 cdef struct Pos:
     u64 key
-    u64 shape  # a key of the pieces that make the structure: kings, advisors, elephants, pawns
-    int32_t psq  # piece-square sums, Red's view, middle game and end game packed (core/evaluate.pxi)
+    u64 shape  # a key of the pieces that form the structure: kings, advisors, elephants, pawns
+    int32_t psq  # piece-square sums from Red's side, middle game and end game packed (core/evaluate.pxi)
     u8 side
-    u8 in_check  # is the side to move in check; kept by make(), not by do_move()
+    u8 in_check  # is the side to move in check; updated by make(), not by do_move()
     u8 phase
     u16 since
     int16_t idle
     u8[2] checks
     int ply
-    u32[2] count  # pieces of each side, four bits a kind
+    u32[2] count  # piece counts of each side, four bits for each kind
     u16[16] row  # occupied files of each row
     u16[16] col  # occupied ranks of each column
     u16[2][16] row_of  # the same, one side's pieces
     u16[2][16] col_of
-    u8[48] sq  # where each slot stands; 0: nowhere
+    u8[48] sq  # the square of each slot; 0: captured
     u8[256] board
     u8[SEEN_SIZE] seen  # how many earlier positions share the key's low bits
     Hist* hist
 
 cdef struct CheckInfo:
-    # what decides whether a move leaves its own king safe
-    u64 pinned  # slots whose moves must be tried
+    # what decides whether a move leaves the own king safe
+    u64 pinned  # slots whose moves must be tested
     int checkers
-    u8 checker  # square of the (last found) checker
+    u8 checker  # square of the checker found last
     u8 checker_kind
-    u8 hollow  # a cannon looks at the king along an open line: a piece put between would be its screen
+    u8 hollow  # a cannon faces the king on an open line: a piece placed between would be its screen
 
 cdef struct Aim:
     # what decides whether a move gives check
-    u64 openers  # slots, of either side, whose leaving opens a line or a knight's leg to the king
+    u64 openers  # slots, of either side, whose departure opens a line or a knight's leg to the king
     u8 king
-    u8 hollow  # a cannon of the mover's looks at it along an open line
+    u8 hollow  # a cannon of the side to move faces it on an open line
 
 
 cdef inline u32 count_of(Pos* p, int side, int kind) noexcept nogil:

@@ -1,4 +1,4 @@
-# One thread of a search: what it keeps, when it stops, what its scores mean.
+# One thread of a search: its state, its stopping conditions, its score ranges.
 
 from cpython.pythread cimport (
     WAIT_LOCK, NOWAIT_LOCK, PyThread_acquire_lock, PyThread_allocate_lock, PyThread_free_lock, PyThread_release_lock,
@@ -30,7 +30,7 @@ cdef extern from *:
     #define chuhe_publish(x, v) __atomic_store_n((x), (v), __ATOMIC_RELEASE)
     #if defined(__linux__)
     #include <sys/resource.h>
-    static inline void chuhe_give_way(void) { (void)setpriority(PRIO_PROCESS, 0, 19); }  /* here: of this thread */
+    static inline void chuhe_give_way(void) { (void)setpriority(PRIO_PROCESS, 0, 19); }  /* for this thread only */
     #else
     static inline void chuhe_give_way(void) {}
     #endif
@@ -41,49 +41,49 @@ cdef extern from *:
     void save "chuhe_save"(int* x, int value) noexcept nogil
     int observe "chuhe_observe"(int* x) noexcept nogil  # sees all that was written before the value was published
     void publish "chuhe_publish"(int* x, int value) noexcept nogil
-    void give_way "chuhe_give_way"() noexcept nogil  # this thread runs behind all others, where the system can do that
+    void give_way "chuhe_give_way"() noexcept nogil  # gives this thread the lowest priority, where supported
 
 cdef enum:
     INFINITE = 32000
     MATE = 31000  # mate in n plies is MATE - n
-    MATE_BOUND = MATE - 2000  # a table knows mates that no search would reach
+    MATE_BOUND = MATE - 2000  # endgame tables have mates longer than any search reaches
     RULE = 28000  # won or lost by the law of repetition, n plies from the root: RULE - n. Never stored, never a mate
     RULE_BOUND = RULE - 2 * MAX_PLY
     EVAL_BOUND = 20000
-    CHECK_EVERY = 256  # nodes between two looks at the clock
-    FIRST_LOOK = 20000  # nodes that the first iteration may take whatever the limits say: no move without a look
+    CHECK_EVERY = 256  # nodes between two checks of the clock
+    FIRST_LOOK = 20000  # nodes for the first iteration regardless of the limits, so that every move is looked at
     MAX_WORKERS = 256
-    STACK_BELOW = 8  # entries of the stack before the root, so that a node can look back
+    STACK_BELOW = 8  # stack entries before the root, so that a node can look back
     STACK_ABOVE = 8
     MAX_DEPTH = MAX_PLY - 9  # of an iteration
-    LIMIT_MARGIN = 20  # plies before the move limit in which the table is not believed
+    LIMIT_MARGIN = 20  # plies before the move limit within which the table is not used
     NO_LIMIT = 1 << 30
 
 cdef enum:
     PRUNE_NONE = 0
     PRUNE_SMALL = 1  # null move and reverse futility
-    PRUNE_MEDIUM = 2  # and futility, late moves, exchanges
-    PRUNE_LARGE = 3  # and razoring, probcut, history
+    PRUNE_MEDIUM = 2  # also futility, late-move pruning, static exchange
+    PRUNE_LARGE = 3  # also razoring, ProbCut, history
 
 cdef struct Worker  # defined below
 
 cdef struct Control:
-    # one search, seen by all its threads
+    # one search, shared by all its threads
     int stop  # all threads return
-    int asked  # someone wants the answer: the search stops as soon as it has one
+    int asked  # `stop` was called: the search ends as soon as it has a move
     int pondering
-    int stop_on_hit  # the time would be up, but the clock does not run yet
-    int64_t began  # microseconds, as now_us(): when the search was asked for
-    int64_t clock  # from when the limits below count: `began`, or the ponderhit, which publishes it by `pondering`
+    int stop_on_hit  # the time is up, but the clock does not run yet: stop at ponderhit
+    int64_t began  # microseconds, as now_us(): when `begin` was called
+    int64_t clock  # start of the limits below: `began`, or the ponderhit, which is published through `pondering`
     int64_t soft  # microseconds; 0: no limit
     int64_t hard
     u64 node_limit
-    u64 node_goal  # no further iteration once so many are spent; 0: no goal
+    u64 node_goal  # no new iteration after this many nodes; 0: no goal
     int depth_limit
     int mate_limit  # moves
     int workers
     Worker** worker
-    bint crowded  # more threads than processors: helpers give way to the first worker
+    bint crowded  # more threads than processors: helpers run at lower priority
 
 cdef struct RootMove:
     u16 mv
@@ -99,7 +99,7 @@ cdef struct RootMove:
 cdef struct Worker:
     Pos pos
     Table* table
-    TableSet* tables  # of endings; NULL: none
+    TableSet* tables  # endgame tables; NULL: none
     Control* control
     Histories* histories
     int id
@@ -107,24 +107,24 @@ cdef struct Worker:
     PyThread_type_lock done  # released when a helper has returned
     bint entered  # the helper has begun; read and written under the GIL
     u64 nodes
-    u64 tbhits  # positions that an endgame table knew
+    u64 tbhits  # endgame table hits
     int countdown
     int root_ply
     int root_depth
     int completed
     int seldepth
-    int null_floor  # no null move above this ply while one is verified
+    int null_floor  # no null move above this ply during a verification search
     int pv_index
     int multipv
     int root_count
-    double changes  # how often the best move changed of late
+    double changes  # how often the best move has changed recently
     # settings
     int knowledge
     int pruning
     int breadth
     int law
     int move_limit  # plies
-    int trust_below  # plies without a capture from which on the table is not believed: its key knows no move limit
+    int trust_below  # plies without a capture from which the table is not used: its key does not include the move limit
     int[2] draw
     int noise
     u64 noise_seed
@@ -159,7 +159,7 @@ cdef inline bint by_rule(int score) noexcept nogil:
 
 
 cdef void look_around(Worker* w) noexcept nogil:
-    # has the time or the node budget come to its end?
+    # is the time or the node budget used up?
     cdef Control* c = w.control
     w.countdown = CHECK_EVERY
     if w.root_depth == 1 and w.nodes < FIRST_LOOK:
@@ -171,7 +171,7 @@ cdef void look_around(Worker* w) noexcept nogil:
             save(&c.stop, 1)
         elif c.node_limit - w.nodes < CHECK_EVERY:
             w.countdown = <int>(c.node_limit - w.nodes)
-    # every worker looks at the clock: the first may be waiting for a processor
+    # every worker checks the clock: the first may be waiting for a processor
     if c.hard and not observe(&c.pondering) and (now_us() - c.clock >= c.hard or load(&c.stop_on_hit)):
         save(&c.stop, 1)
 
@@ -190,7 +190,7 @@ cdef int static_score(Worker* w) noexcept nogil:
 
 
 cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
-    # is the game over by the law here, mate and stalemate apart?
+    # is the game over under the law here? Not tested: checkmate and stalemate
     cdef Pos* p = &w.pos
     cdef Verdict verdict
     cdef int back
@@ -211,7 +211,7 @@ cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
 
 
 cdef inline int worth(Pos* p, int sq) noexcept nogil:
-    # what the evaluation loses with the piece on a square
+    # what the evaluation loses if the piece on this square is captured
     cdef int value = tapered(p, CELL[PIECE[p.board[sq]]][sq].psq)
     return value if p.board[sq] < 32 else -value
 
@@ -224,7 +224,7 @@ cdef inline void keep_pv(Worker* w, int ply, u16 mv) noexcept nogil:
 
 
 cdef inline void fetch_ahead(Worker* w, u16 mv) noexcept nogil:
-    # the table's line of the position after the move, long before it is read
+    # prefetch the table line of the position after the move
     prefetch(line_of(w.table, key_after(&w.pos, mv)))
 
 

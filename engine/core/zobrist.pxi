@@ -1,6 +1,6 @@
 # Zobrist keys, drawn from an RC4 key stream with a fixed seed: the same on every machine.
 
-cdef u64 ZOBRIST_BLACK  # Black is to move
+cdef u64 ZOBRIST_BLACK  # applied when Black is to move
 
 
 cdef struct Rc4:
@@ -38,7 +38,7 @@ cdef u64 rc4_u64(Rc4* stream) noexcept nogil:
 
 
 cdef void init_zobrist() noexcept nogil:
-    global ZOBRIST_BLACK  # else Cython takes it for a local
+    global ZOBRIST_BLACK  # otherwise Cython makes it a local
     cdef Rc4 stream
     cdef int side, kind, sq
     cdef u64 word

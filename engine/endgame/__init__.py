@@ -4,8 +4,8 @@
 >>> probe(Position()) is None
 True
 
-Tables are built by `chuhe endgame build`; see docs/endgames.md. What this package needs of them is loaded when first
-asked: an engine without tables pays nothing.
+Tables are built by `chuhe endgame build`; see docs/endgames.md. Everything is loaded on first use, so an engine without
+tables pays nothing.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = [
     "probe_moves",
 ]
 
-DAMAGED = -2  # the core's answer when a block's check sum is wrong
+DAMAGED = -2  # the core's answer on a checksum mismatch in a block
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The truth about a position, for the side to move. `plies` is the distance to mate; None for a draw.
+    """The exact value of a position for the side to move. `plies` is the distance to mate; None for a draw.
 
     >>> str(Verdict(35)), str(Verdict(36)), str(Verdict(None))
     ('win 35', 'loss 36', 'draw')
@@ -47,12 +47,12 @@ class Verdict:
 
     @property
     def result(self) -> str:
-        """win, loss or draw."""
+        """The result: win, loss or draw."""
         return "draw" if self.plies is None else "win" if self.plies % 2 else "loss"
 
     @property
     def words(self) -> str:
-        """For a person, who counts moves."""
+        """In words, with the distance in moves."""
         if self.plies is None:
             return "drawn"
         if self.plies == 0:
@@ -60,7 +60,7 @@ class Verdict:
         return f"{'won' if self.plies % 2 else 'lost'} in {(self.plies + 1) // 2}"
 
     def words_for(self, turn: int) -> str:
-        """For a person, without regard to who is to move (`turn` is).
+        """In words, naming the winner. `turn` is the side to move.
 
         >>> Verdict(35).words_for(0), Verdict(36).words_for(0), Verdict(None).words_for(1)
         ('won in 18 for Red', 'won in 18 for Black', 'drawn')
@@ -76,7 +76,7 @@ class Verdict:
 
 
 class TableShelf:
-    """All tables of some directories, open. `faults` says what was refused, and why."""
+    """All tables of some directories, open. `faults` lists the files that were rejected, and why."""
 
     def __init__(self, directories: list[Path]) -> None:
         self.core = EndgameTables()
@@ -88,7 +88,7 @@ class TableShelf:
 
     def _add(self, path: Path) -> None:
         if path.stem in self.names:
-            return  # the first directory that has it
+            return  # the first directory that has it wins
         try:
             table = open_table(path)
             self.core.add(*table.material.packed, table.sections)
@@ -104,31 +104,31 @@ class TableShelf:
         return len(self.names)
 
     def probe(self, position: Position) -> Verdict | None:
-        """What the tables know of a position; TableError if its table turns out to be damaged."""
+        """The verdict on a position, None if no table has it; TableError if its table is damaged."""
         return self._verdict(self.core.probe(position), position)
 
     def probe_moves(self, position: Position) -> list[tuple[Move, Verdict | None]]:
-        """Every legal move with the verdict on it, for the side to move now, the best first."""
+        """Every legal move with its verdict for the side to move now, best first."""
         found = [(move, self._verdict(code, position)) for move, code in self.core.moves(position)]
         turned = [(move, _before(verdict) if verdict else None) for move, verdict in found]
         return sorted(turned, key=lambda entry: _rank(entry[1]))
 
     def line(self, position: Position, plies: int = 1000) -> list[Move]:
-        """Best play from here on: to mate, if the position is decided; a draw has no line."""
+        """Best play from here to mate; empty for a draw."""
         verdict = self.probe(position)
         if verdict is None or verdict.plies is None:
             return []
         return self.core.line(position, min(plies, verdict.plies))
 
     def note_damage(self, position: Position) -> None:
-        """A block of this position's table turned out to be damaged: for `faults`, once."""
+        """Add the damage of this position's table to `faults`, once."""
         text = self._damage(position)
         if text not in self.faults:
             self.faults.append(text)
 
     def _damage(self, position: Position) -> str:
         name = material_of(position)
-        return f"{self.names.get(str(name), name)} is damaged: the check sum of a block is wrong"
+        return f"{self.names.get(str(name), name)} is damaged: checksum mismatch in a block"
 
     def _verdict(self, code: int, position: Position) -> Verdict | None:
         if code == DAMAGED:
@@ -137,7 +137,7 @@ class TableShelf:
 
 
 def _before(verdict: Verdict) -> Verdict:
-    """The verdict on a move, from that on the position after it."""
+    """The verdict on a move, given the verdict on the position after it."""
     return Verdict(None if verdict.plies is None else verdict.plies + 1)
 
 
@@ -150,7 +150,7 @@ def _rank(verdict: Verdict | None) -> tuple[int, int]:
 
 
 def material_of(position: Position) -> Material | None:
-    """The ending that a position is, or None."""
+    """The ending that a position belongs to, or None."""
     counts = [[0] * 7, [0] * 7]
     for piece in position.pieces().values():
         counts[piece.colour][piece.kind] += 1
@@ -161,7 +161,7 @@ _shelves: dict[str, TableShelf] = {}
 
 
 def open_shelf(paths: str = "") -> TableShelf:
-    """The tables of directories separated by `;`; none named: the default directory. Opened once and kept."""
+    """The tables of directories separated by `;`; if empty, of the default directory. Cached."""
     key = ";".join(directories(paths))
     if key not in _shelves:
         _shelves[key] = TableShelf([Path(directory) for directory in directories(paths)])
@@ -169,15 +169,15 @@ def open_shelf(paths: str = "") -> TableShelf:
 
 
 def forget_shelves() -> None:
-    """Look at the directories again when next asked: tables have been built or removed."""
+    """Drop the cache, after tables have been built or removed."""
     _shelves.clear()
 
 
 def probe(position: Position, paths: str = "") -> Verdict | None:
-    """What the tables know of a position: won, lost or drawn, for the side to move; None: nothing."""
+    """The verdict on a position for the side to move; None if no table has it."""
     return open_shelf(paths).probe(position)
 
 
 def probe_moves(position: Position, paths: str = "") -> list[tuple[Move, Verdict | None]]:
-    """Every legal move with its verdict, the best first."""
+    """Every legal move with its verdict, best first."""
     return open_shelf(paths).probe_moves(position)

@@ -1,4 +1,4 @@
-"""Building tables: what is missing, in order, each written before the next begins."""
+"""Building missing tables in order; each is written before the next one starts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from engine.endgame.table_file import TableError, TableFile, open_table, table_p
 
 @dataclass(frozen=True)
 class Built:
-    """What one table took."""
+    """The resources that a table took."""
 
     material: Material
     seconds: float
-    cpu_seconds: float  # of all threads together
-    memory: int  # bytes that the process had at most; where the system does not tell, what the tables alone took
+    cpu_seconds: float  # summed over all threads
+    memory: int  # peak memory of the process in bytes or, where the system does not report it, of the tables alone
     file_size: int
     facts: dict[str, Any]
 
@@ -34,7 +34,7 @@ class NoMemoryError(ValueError):
 
 
 def machine_memory() -> int:
-    """Bytes of memory that this machine has."""
+    """The machine's memory in bytes."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (ValueError, OSError, AttributeError):
@@ -42,13 +42,13 @@ def machine_memory() -> int:
 
 
 def forget_peak() -> None:
-    """Count the process's peak memory from now on (Linux)."""
+    """Reset the process's peak memory (Linux)."""
     with contextlib.suppress(OSError), open("/proc/self/clear_refs", "w") as file:
         file.write("5")
 
 
 def peak_memory() -> int:
-    """Bytes that the process had at most since `forget_peak`; 0: the system does not tell."""
+    """Peak memory in bytes since `forget_peak`; 0 if the system does not report it."""
     with contextlib.suppress(OSError), open("/proc/self/status") as file:
         for line in file:
             if line.startswith("VmHWM:"):
@@ -57,7 +57,7 @@ def peak_memory() -> int:
 
 
 def is_built(directory: Path, material: Material) -> bool:
-    """Is there a good table? One that is damaged counts as missing: it is built again."""
+    """Is there a valid table? A damaged one counts as missing and is rebuilt."""
     try:
         open_table(table_path(directory, material))
     except (TableError, OSError):
@@ -66,7 +66,7 @@ def is_built(directory: Path, material: Material) -> bool:
 
 
 def missing(directory: Path, endings: Iterable[Material], again: bool = False) -> list[Material]:
-    """The endings and all that they need, without those that are there, each after what it needs."""
+    """The endings and their dependencies that are still missing, dependencies first."""
     wanted: dict[Material, None] = {}
     named = list(endings)
     for ending in named:
@@ -84,7 +84,7 @@ def check_memory(endings: Iterable[Material], memory: int) -> None:
 
 
 def load(table: TableFile) -> Solver:
-    """A table's codes, all of them in memory."""
+    """Load all codes of a table into memory."""
     solver = Solver(*table.material.packed, False)
     for side in (0, 1):
         if not solver.decode(side, *table.sections[side]):
@@ -93,7 +93,7 @@ def load(table: TableFile) -> Solver:
 
 
 def load_with_smaller(directory: Path, material: Material) -> Solver:
-    """A table with the tables after each capture attached, so that it can be checked."""
+    """A table together with the tables of its captures, so that it can be verified."""
     solver = load(open_table(table_path(directory, material)))
     for side, kind, rest in material.captures():
         solver.attach(side, kind, load(open_table(table_path(directory, rest))))
@@ -102,8 +102,8 @@ def load_with_smaller(directory: Path, material: Material) -> Solver:
 
 def build(directory: Path, endings: list[Material], threads: int, on_table: Callable[[Built], None],
           on_ply: Callable[[Material, int], None] = lambda material, plies: None) -> None:  # fmt: skip
-    """Solve and write endings, which come in an order in which each finds what it needs."""
-    recent: dict[Material, Solver] = {}  # what the next one will need
+    """Solve and write endings, given in an order in which dependencies come first."""
+    recent: dict[Material, Solver] = {}  # dependencies of the endings that follow
     for number, material in enumerate(endings):
         start, cpu_start = time.perf_counter(), time.process_time()
         forget_peak()
@@ -122,7 +122,7 @@ def build(directory: Path, endings: list[Material], threads: int, on_table: Call
 
 
 def facts_of(solver: Solver) -> dict[str, Any]:
-    """Wins, draws and losses for either side to move, and the most plies that a win takes."""
+    """Wins, draws and losses for either side to move, and the longest win in plies."""
     facts = {}
     for side, name in enumerate(("attacker", "defender")):
         counts = solver.histogram(side)

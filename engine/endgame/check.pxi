@@ -1,9 +1,9 @@
-# Does every entry agree with its successors? Forward moves only: nothing here knows how the table was made. If all
-# agree, all are right, by induction on the distance.
+# Does every entry agree with its successors? Uses forward moves only, so it does not depend on how the table was made.
+# If all entries agree, all are correct, by induction on the distance.
 
 
 cdef int from_successors(Work* w, Pos* p, int side) noexcept nogil:
-    # the code that the legal moves make of the position on the board
+    # the code that follows from the legal moves of the position on the board
     cdef u16[MAX_MOVES] moves
     cdef CheckInfo ci
     cdef int i, n, captures, code, win = 0, longest = 0
@@ -30,7 +30,7 @@ cdef int from_successors(Work* w, Pos* p, int side) noexcept nogil:
 
 
 cdef int64_t find_fault(Work* w, int64_t first, int64_t end) noexcept nogil:
-    # the first number in the range whose entry, for either side to move, is wrong; NO_INDEX: none
+    # the first index in the range whose entry is wrong for either side to move; NO_INDEX if none is
     cdef Pos p
     cdef u32[MAX_GROUPS] ways
     cdef int64_t index
@@ -54,12 +54,12 @@ cdef struct Census:
     # with the attacker to move: how many positions, how many of them won
     u64[90] stands  # with such a piece on the point
     u64[90] wins
-    u64[MAX_FORMATIONS] formed  # with the defender's pieces so
+    u64[MAX_FORMATIONS] formed  # with this arrangement of the defender's pieces
     u64[MAX_FORMATIONS] beaten
 
 
 cdef int formation_of(const Ending* ending, const u32* ways) noexcept nogil:
-    # the number of the defender's arrangement, the same for its mirror image
+    # the index of the defender's arrangement, the same for its mirror image
     cdef int g, plain = 0, mirror = 0
     for g in range(ending.groups):
         if ending.shape[g].side == 1:

@@ -1,4 +1,4 @@
-# From codes to blocks of symbols, and from symbols to bits. Python makes the code lengths in between.
+# From codes to blocks of symbols, and from symbols to bits. In between, Python computes the code lengths.
 
 
 cdef inline int64_t blocks_of(int64_t size) noexcept nogil:
@@ -6,7 +6,7 @@ cdef inline int64_t blocks_of(int64_t size) noexcept nogil:
 
 
 cdef int block_symbols(const u16* codes, int count, u16* out) noexcept nogil:
-    # a code, then how often it is repeated, in powers of two. What an illegal entry holds does not matter
+    # a code, then how often it is repeated, in powers of two. Illegal entries may hold any code
     cdef int i = 0, n = 0, run, k, value = 0
     while i < count and codes[i] == CODE_ILLEGAL:
         i += 1
@@ -43,7 +43,7 @@ cdef void count_symbols(const u16* codes, int64_t size, u64* counts) noexcept no
 
 cdef u64 write_blocks(const u16* codes, int64_t size, const u32* bits_of, const u8* length_of, u32* starts, u16* sums,
                       u8* data) noexcept nogil:
-    # fills starts (one more than there are blocks), sums and data; returns the bytes of data
+    # fills starts (one more than the number of blocks), sums and data; returns the size of data in bytes
     cdef u16[BLOCK] symbols
     cdef int64_t block, at
     cdef u64 used = 0, bits
@@ -70,7 +70,7 @@ cdef u64 write_blocks(const u16* codes, int64_t size, const u32* bits_of, const 
 
 
 cdef bint read_blocks(const Section* section, int64_t size, u16* codes) noexcept nogil:
-    # the whole section; False when it is damaged
+    # decode the whole section; False if it is damaged
     cdef Reader reader
     cdef int64_t block, at
     cdef int symbol, run, last, n, count

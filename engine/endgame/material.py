@@ -1,4 +1,4 @@
-"""What stands on the board in an ending, its name, and what captures make of it."""
+"""The material of an ending, its name, and the endings that captures lead to."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ ATTACKERS = (ROOK, KNIGHT, CANNON, PAWN)
 MOST_ATTACKERS = 3
 ATTACKER, DEFENDER = 0, 1  # the sides, as the tables see them
 
-Counts = tuple[int, ...]  # how many pieces of each kind, by its number
+Counts = tuple[int, ...]  # the number of pieces of each kind, indexed by kind
 
 
 class MaterialError(ValueError):
-    """A name that stands for no ending of ours; the text says why."""
+    """A name that is not a supported ending; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -42,11 +42,11 @@ class Material:
 
     @classmethod
     def parse(cls, name: str) -> Material:
-        """The ending of a name like KRKAABB; MaterialError says what is wrong with it."""
+        """Parse a name like KRKAABB; MaterialError says what is wrong with it."""
         text = name.strip().upper()
         for letter in text:
             if letter not in KINDS:
-                raise MaterialError(f"{name!r}: {letter!r} is no piece; known are K R N C P A B (also H, E)")
+                raise MaterialError(f"{name!r}: {letter!r} is not a piece; use K R N C P A B (also H, E)")
         if text.count("K") != 2 or not text.startswith("K"):
             raise MaterialError(f"{name!r}: an ending is two sides, each beginning with its king, like KRKAABB")
         sides = [_count(part) for part in text[1:].split("K")]
@@ -58,7 +58,7 @@ class Material:
 
     @classmethod
     def from_counts(cls, red: Counts, black: Counts) -> Material | None:
-        """The ending that a board's pieces are; None when it is none of ours."""
+        """The ending of a board's pieces; None if it is not supported."""
         sides = (red, black) if _attackers(red) else (black, red)
         material = cls(*sides)
         try:
@@ -73,7 +73,7 @@ class Material:
                 if count > MOST[kind]:
                     raise MaterialError(f"{name!r}: no side has more than {MOST[kind]} {WORDS[kind]}s")
         if not _attackers(self.attacker):
-            raise MaterialError(f"{name!r}: nobody has a rook, knight, cannon or pawn, so nobody can win")
+            raise MaterialError(f"{name!r}: neither side has a rook, knight, cannon or pawn, so neither can win")
         if _attackers(self.defender):
             raise MaterialError(f"{name!r}: one side defends with advisors and elephants alone")
         if _attackers(self.attacker) > MOST_ATTACKERS:
@@ -88,7 +88,7 @@ class Material:
 
     @property
     def packed(self) -> tuple[int, int]:
-        """The counts as the core has them, four bits a kind."""
+        """The counts in the core's format, four bits for each kind."""
         attacker, defender = (
             sum(count << 4 * kind for kind, count in enumerate(side)) for side in (self.attacker, self.defender)
         )
@@ -96,7 +96,7 @@ class Material:
 
     @cached_property
     def positions(self) -> int:
-        """How many numbers a table has for each side to move."""
+        """The number of entries for each side to move."""
         from engine._endgame import position_count
 
         return position_count(*self.packed)
@@ -113,7 +113,7 @@ class Material:
                 yield DEFENDER, kind, Material(self.attacker, _less(self.defender, kind))
 
     def with_smaller(self) -> list[Material]:
-        """Everything that a table of this ending needs, itself last: each after what its captures lead to."""
+        """This ending and all its dependencies, dependencies first."""
         found: dict[Material, None] = {}
 
         def visit(material: Material) -> None:
@@ -143,7 +143,7 @@ def _count(letters: str) -> Counts:
 
 
 def all_endings() -> list[Material]:
-    """Every ending that can be solved, the smallest table first; each comes after those that it needs."""
+    """Every ending that can be solved, smallest table first; dependencies come first."""
     endings = []
     for number in range(1, MOST_ATTACKERS + 1):
         for attackers in combinations_with_replacement("RNCP", number):

@@ -10,16 +10,16 @@ from engine.endgame.survey import position_at
 from engine.errors import FenError
 from engine.position import Position
 
-TRIES = 200_000  # before a wish is taken for one that no position fulfils
+TRIES = 200_000  # before giving up on finding such a position
 
 
 def random_positions(
     solver: Solver, seed: int, result: str = "any", least: int = 0, extra: str = ""
 ) -> Iterator[Position]:
-    """Positions with the attacker (Red) to move, endless: won in at least `least` plies, drawn, or any.
+    """An endless stream of positions with the attacker (Red) to move: won in at least `least` plies, drawn, or any.
 
     `extra` is a FEN letter: such a piece is added anywhere, so that the position is one capture away from the ending.
-    ValueError when nothing like it is found.
+    ValueError if no such position is found.
     """
     rng = random.Random(seed)
     while True:
@@ -39,7 +39,7 @@ def random_positions(
 
 
 def _with(position: Position, letter: str, rng: random.Random) -> Position | None:
-    """The position with one more piece; None if it cannot stand where the dice say."""
+    """The position with one more piece on a random square; None if it cannot stand there."""
     square = rng.randrange(90)
     if position.piece_at(square) is not None:
         return None

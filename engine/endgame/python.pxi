@@ -1,4 +1,4 @@
-# What Python sees of the solver. Every method that takes a range runs without the GIL: a range for each thread.
+# The Python interface to the solver. Every method that takes a range runs without the GIL, one range per thread.
 
 ILLEGAL = CODE_ILLEGAL
 LONGEST = LONGEST_CODE
@@ -7,7 +7,7 @@ RUN_SYMBOL = RUN
 
 
 def position_count(u32 attacker, u32 defender):
-    """How many numbers a material has, for each side to move. Counts of pieces are four bits a kind, as in the core."""
+    """The number of entries for each side to move. Piece counts are four bits for each kind, as in the core."""
     cdef Ending ending
     set_ending(&ending, attacker, defender)
     return ending.size
@@ -19,7 +19,7 @@ cdef class Solver:
     cdef Work work
     cdef readonly object attacker
     cdef readonly object defender
-    cdef list kept  # the smaller materials, for as long as we point into them
+    cdef list kept  # the smaller materials, kept alive because we point into them
 
     def __cinit__(self, u32 attacker, u32 defender, bint solving=True):
         cdef int side
@@ -42,22 +42,22 @@ cdef class Solver:
 
     @property
     def size(self):
-        """Numbers for each side to move."""
+        """The number of entries for each side to move."""
         return self.work.values.ending.size
 
     def attach(self, int side, int kind, Solver smaller not None):
-        """The material that is left when a piece of that side and kind is taken."""
+        """Set the material that is left when a piece of this side and kind is captured."""
         self.work.smaller[side][kind] = &smaller.work.values
         self.kept.append(smaller)
 
-    # The four steps of the work; each returns what it wrote as {(side, code): how often, or more}
+    # The four steps of solving; each returns what it wrote as {(side, code): count, or an upper bound}
 
     def begin(self, int64_t first, int64_t end):
         """Set up the entries of a range."""
         return self._run(0, 0, 0, first, end)
 
     def spread(self, int side, int code, int64_t first, int64_t end):
-        """Go one quiet move back from the entries of a range that have this code."""
+        """Propagate one quiet move back from the entries of a range that have this code."""
         return self._run(1, side, code, first, end)
 
     cdef int check_range(self, int64_t first, int64_t end) except -1:
@@ -70,7 +70,7 @@ cdef class Solver:
         cdef int i, j
         self.check_range(first, end)
         if self.work.open_moves[0] == NULL:
-            raise ValueError("this ending was not made to be solved")
+            raise ValueError("this ending was not set up for solving")
         tally = <Tally*>calloc(1, sizeof(Tally))
         if tally == NULL:
             raise MemoryError("no memory for an ending")
@@ -87,13 +87,13 @@ cdef class Solver:
             free(tally)
 
     def finish(self, int64_t first, int64_t end):
-        """Turn what was never decided into draws; the open moves are then no longer needed."""
+        """Turn undecided entries into draws."""
         self.check_range(first, end)
         with nogil:
             finish(&self.work, first, end)
 
     def settle(self):
-        """Give back what only the solving needs: the counts of moves, and the smaller materials."""
+        """Free what only solving needs: the move counts and the smaller materials."""
         cdef int side
         for side in range(2):
             release(self.work.open_moves[side], self.work.values.ending.size)
@@ -104,13 +104,13 @@ cdef class Solver:
     # Reading
 
     def code(self, int side, int64_t index):
-        """The code of an entry: 0 draw, n + 1 decided in n plies, ILLEGAL (a solver's only)."""
+        """The code of an entry: 0 draw, n + 1 decided in n plies, ILLEGAL (only after solving)."""
         if side not in (0, 1) or not 0 <= index < self.size:
             raise IndexError(f"no entry {index} for side {side}")
         return self.work.values.code[side][index]
 
     def histogram(self, int side):
-        """{code: entries}, illegal ones left out (which only a solver knows)."""
+        """{code: entries}, without illegal entries (known only after solving)."""
         cdef u64* counts = <u64*>calloc(65536, sizeof(u64))
         cdef int64_t index
         cdef int i
@@ -124,7 +124,7 @@ cdef class Solver:
         return result
 
     def pieces(self, int64_t index):
-        """[(side, kind, square)] of a position, the attacker being side 0; None when two would stand on one point."""
+        """[(side, kind, square)] of a position, the attacker being side 0; None if two would stand on one point."""
         cdef Pos p
         cdef u32[MAX_GROUPS] ways
         if not 0 <= index < self.size:
@@ -136,7 +136,7 @@ cdef class Solver:
         return [(side_of(pc), KIND[pc], to90(p.sq[pc])) for pc in range(16, 48) if p.sq[pc]]
 
     def is_legal(self, int side, int64_t index):
-        """Can the position be with this side to move?"""
+        """Is the position legal with this side to move?"""
         cdef Pos p
         cdef u32[MAX_GROUPS] ways
         self.check_range(index, index + 1)
@@ -153,7 +153,7 @@ cdef class Solver:
         return None
 
     def formation(self, int number):
-        """[(kind, square)] of the defender's arrangement of a number."""
+        """[(kind, square)] of the defender's arrangement with this index."""
         cdef int g, i
         found = []
         for g in range(self.work.values.ending.groups - 1, -1, -1):
@@ -165,7 +165,7 @@ cdef class Solver:
         return found
 
     def in_formation(self, int side, int number, int code, int64_t first=0):
-        """The first legal entry from `first` on with this code and the defender so arranged; None: there is none."""
+        """The first legal entry from `first` on with this code and defender's arrangement; None if none."""
         cdef u32[MAX_GROUPS] ways
         cdef int64_t index
         for index in range(first, self.size):
@@ -176,7 +176,7 @@ cdef class Solver:
         return None
 
     def find_fault(self, int64_t first, int64_t end):
-        """The first number of a range whose entry its successors contradict; None if there is none."""
+        """The first entry of a range that contradicts its successors; None if there is none."""
         cdef int64_t found
         self.check_range(first, end)
         with nogil:
@@ -191,7 +191,7 @@ cdef class Solver:
         self.check_range(first, end)
         census = <Census*>calloc(1, sizeof(Census))
         if census == NULL:
-            raise MemoryError("no memory for a census")
+            raise MemoryError("no memory for a survey")
         for g in range(self.work.values.ending.groups):
             if self.work.values.ending.shape[g].side == side and self.work.values.ending.shape[g].kind == kind:
                 group = g
@@ -244,7 +244,7 @@ cdef class Solver:
 
     def decode(self, int side, const u8[::1] counts, const u8[::1] symbols, const u8[::1] starts,
                const u8[::1] sums, const u8[::1] data):
-        """Fill one side from a file's section; False when it is damaged."""
+        """Fill one side from a file's section; False if it is damaged."""
         cdef Section section
         cdef bint good
         set_section(&section, self.size, counts, symbols, starts, sums, data)

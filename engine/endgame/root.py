@@ -1,4 +1,4 @@
-"""What the tables make of the position that is to be searched: which moves to look at, and how far."""
+"""How endgame tables change a search at the root: which moves to search, and how deep."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.position import Position
 
 @dataclass(frozen=True)
 class RootPlan:
-    """moves: what to look at. tables: for the tree. solved: one ply tells all. drawn: every one of the moves draws.
+    """moves: the moves to search. tables: for use in the tree. solved: one ply is enough. drawn: all these moves draw.
 
-    A drawn position is searched without tables: every move that holds the draw is as good by the table, and the search
+    A drawn position is searched without tables: by the table all moves that hold the draw are equal, and the search
     finds the one that sets the most problems.
     """
 
@@ -28,7 +28,7 @@ class RootPlan:
         return None if self.drawn else self.tables
 
     def finish(self, pv: list[Move], plies: int) -> list[Move]:
-        """The line of a mate in so many plies, played on by the tables as far as they know it."""
+        """The line of a mate in this many plies, extended from the tables as far as they reach."""
         if len(pv) >= plies:
             return pv
         after = self.position.copy()
@@ -38,7 +38,7 @@ class RootPlan:
 
 
 def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_limit: int, lines: int = 1) -> RootPlan:
-    """The plan for these moves, of which the best `lines` are to be reported.
+    """The plan for these moves when the best `lines` are to be reported.
 
     `move_limit` is in plies, 0 for none: a mate that may come too late is not certain.
     """

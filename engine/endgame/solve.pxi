@@ -1,12 +1,12 @@
 # Retrograde analysis of one material. The attacker is Red.
 #
-# First every position is set up once: illegal, lost at once, decided by a capture (whose value an older table has), or
-# open, with the number of its quiet moves. Then the distances are walked upwards. A position lost in n makes every
-# position one quiet move before it won in n + 1; a position won in n takes one open move from each position before
-# it, and a position whose last open move goes is lost. What is never reached is a draw.
+# First, every position is classified: illegal, lost at once, decided by a capture (whose value is in a smaller table),
+# or open, with the number of its quiet moves. Then distances are processed in ascending order. A position lost in n
+# makes every predecessor by a quiet move won in n + 1. A position won in n takes one open move from each predecessor,
+# and a predecessor without open moves is lost. Positions that are never reached are draws.
 #
-# While the work goes on a code can be a promise: a capture wins in so many plies (a shorter way may yet be found), or
-# all captures lose, the longest in so many (which counts once no open move is left).
+# During solving, a code may be provisional: a capture wins in this many plies (a shorter win may still be found), or
+# all captures lose, the longest in this many plies (valid once no open move is left).
 
 cdef extern from *:
     """
@@ -29,23 +29,23 @@ cdef extern from *:
     u8 one_less "chuhe_less8"(u8* x) noexcept nogil
 
 cdef enum:
-    MAX_CODE = 4096  # more plies than any of these endings takes
-    MAX_BEFORE = 160  # positions one quiet move before a position
+    MAX_CODE = 4096  # more plies than the longest of these endings
+    MAX_BEFORE = 160  # predecessors of a position by a quiet move
 
 cdef int[8] KNIGHT_STEPS = [-33, -31, -18, -14, 14, 18, 31, 33]
 
 cdef struct Values:
-    # a solved material, not compressed
+    # a solved material, uncompressed
     Ending ending
-    u16* code[2]  # [0]: the attacker is to move
+    u16* code[2]  # [0]: attacker to move
 
 cdef struct Work:
     Values values
-    u8* open_moves[2]  # that do not lose, as far as is known
-    Values* smaller[2][7]  # [side][kind]: the material after that piece is taken; NULL: no attacker is left
+    u8* open_moves[2]  # moves not known to lose
+    Values* smaller[2][7]  # [side][kind]: the material after that piece is captured; NULL if no attacker is left
 
 cdef struct Tally:
-    # how many codes a thread wrote: where a scan for the next distance is worth while
+    # how many codes a thread wrote, to skip scans for distances that do not occur
     u32[2][MAX_CODE] written
     int overflow
 
@@ -67,7 +67,7 @@ cdef void lift_all(Pos* p) noexcept nogil:
 
 
 cdef bint set_up(const Ending* ending, int64_t index, u32* ways, Pos* p) noexcept nogil:
-    # the position of a number; False when two pieces would stand on one point
+    # set up the position of an index; False if two pieces would stand on one point
     cdef int g, i, pc, sq
     cdef const Shape* shape
     ways_at(ending, index, ways)
@@ -86,12 +86,12 @@ cdef bint set_up(const Ending* ending, int64_t index, u32* ways, Pos* p) noexcep
 
 
 cdef int code_of(Values* values, Pos* p, int side) noexcept nogil:
-    # of the position on the board
+    # index of the position on the board
     return values.code[side][index_in(&values.ending, p, 0)]
 
 
 cdef inline void shift(Pos* p, int pc, int dst) noexcept nogil:
-    # a piece to an empty point, or (back) from one; geometry alone
+    # move a piece to an empty point, or (back) from one; geometry only
     cdef int side = side_of(pc), src = p.sq[pc]
     toggle(p, side, src)
     toggle(p, side, dst)
@@ -101,7 +101,7 @@ cdef inline void shift(Pos* p, int pc, int dst) noexcept nogil:
 
 
 cdef int code_after_capture(Work* w, Pos* p, u16 mv, int side) noexcept nogil:
-    # for the other side, which is then to move
+    # the code after a capture, for the side then to move
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], taken = p.board[dst], code
     cdef Values* smaller = w.smaller[side ^ 1][KIND[taken]]
     if smaller == NULL:
@@ -118,7 +118,7 @@ cdef int code_after_capture(Work* w, Pos* p, u16 mv, int side) noexcept nogil:
 
 
 cdef int64_t index_after(Values* values, Pos* p, u16 mv) noexcept nogil:
-    # of a quiet move
+    # the index after a quiet move
     cdef int src = mv & 255, pc = p.board[src]
     cdef int64_t index
     shift(p, pc, mv >> 8)
@@ -128,7 +128,7 @@ cdef int64_t index_after(Values* values, Pos* p, u16 mv) noexcept nogil:
 
 
 cdef int distinct(int64_t* found, int n) noexcept nogil:
-    # leaves out what occurs twice; the order does not matter
+    # removes duplicates; the order may change
     cdef int i, j, kept = 0
     for i in range(n):
         for j in range(kept):
@@ -141,7 +141,7 @@ cdef int distinct(int64_t* found, int n) noexcept nogil:
 
 
 cdef void weigh(Work* w, Pos* p, int64_t index, int side, Tally* tally) noexcept nogil:
-    # sets up one entry: p stands there, and the side not to move is not in check
+    # classifies one entry: p is set up, and the side not to move is not in check
     cdef u16[MAX_MOVES] moves
     cdef int64_t[MAX_MOVES] after
     cdef CheckInfo ci
@@ -152,7 +152,7 @@ cdef void weigh(Work* w, Pos* p, int64_t index, int side, Tally* tally) noexcept
     for i in range(n):
         if is_legal(p, moves[i], &ci):
             code = code_after_capture(w, p, moves[i], side)
-            if code & 1:  # the other side is lost
+            if code & 1:  # the other side loses
                 if not win or code + 1 < win:
                     win = code + 1
                 open_moves += 1
@@ -167,7 +167,7 @@ cdef void weigh(Work* w, Pos* p, int64_t index, int side, Tally* tally) noexcept
                 after[quiet] = index_after(&w.values, p, moves[i])
             quiet += 1
     if own_mirror(&w.values.ending, index):
-        quiet = distinct(after, quiet)  # a move and its mirror image lead to one position
+        quiet = distinct(after, quiet)  # a move and its mirror image lead to the same entry
     open_moves += quiet
     code = win if win else floor_
     if not open_moves and not floor_:
@@ -215,14 +215,14 @@ cdef int origins(Pos* p, int pc, u8* out) noexcept nogil:
                 out[n] = src
                 n += 1
         return n
-    end = add_piece(p, moves, pc, False)  # the other pieces go back as they come
+    end = add_piece(p, moves, pc, False)  # the other pieces move the same way backwards
     for i in range(<int>(end - moves)):
         out[i] = moves[i] >> 8
     return <int>(end - moves)
 
 
 cdef int before(Work* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* found) noexcept nogil:
-    # the positions from which a quiet move of the mover leads to this one, each once
+    # the positions from which a quiet move leads to this one, without duplicates
     cdef const Ending* ending = &w.values.ending
     cdef const Shape* shape
     cdef u8[32] from_
@@ -249,7 +249,7 @@ cdef int before(Work* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* f
 
 
 cdef void spread(Work* w, int side, int code, int64_t first, int64_t end, Tally* tally) noexcept nogil:
-    # from every position of the range that is decided with this code, one quiet move back
+    # from every position of the range that has this final code, one quiet move back
     cdef Pos p
     cdef u32[MAX_GROUPS] ways
     cdef int64_t[MAX_BEFORE] found
@@ -271,7 +271,7 @@ cdef void spread(Work* w, int side, int code, int64_t first, int64_t end, Tally*
             if old == CODE_ILLEGAL:
                 continue
             if lost:
-                # all writers of this pass write the same: whoever comes first
+                # all writers of this pass write the same value, so the race is harmless
                 if old == 0 or old & 1 or old > code + 1:
                     save16(&theirs[found[i]], code + 1)
                     note(tally, side ^ 1, code + 1)
@@ -282,7 +282,7 @@ cdef void spread(Work* w, int side, int code, int64_t first, int64_t end, Tally*
 
 
 cdef void finish(Work* w, int64_t first, int64_t end) noexcept nogil:
-    # promises of a loss that never came true are draws
+    # provisional losses that were never confirmed are draws
     cdef int64_t index
     cdef int side
     for side in range(2):

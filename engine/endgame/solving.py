@@ -1,4 +1,4 @@
-"""Solving an ending: the steps of the compiled solver, in order, on all cores."""
+"""Solving an ending: runs the steps of the compiled solver on all cores."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from functools import partial
 from engine._endgame import Solver
 from engine.endgame.material import Material
 
-SMALL = 20_000  # entries for which a second thread is not worth its start
-PARTS = 8  # ranges for each thread, since one range can be more work than another
-ENTRY_BYTES = 3  # of a position while it is solved: a code and a count of moves
-CODE_BYTES = 2  # of a position that is only read
+SMALL = 20_000  # below this many entries a second thread does not pay
+PARTS = 8  # ranges per thread, because some ranges take longer than others
+ENTRY_BYTES = 3  # per position while solving: a code and a move count
+CODE_BYTES = 2  # per position that is only read
 
-Note = Callable[[int], None]  # is told the plies that the work has reached
+Note = Callable[[int], None]  # called with the number of plies reached
 
 
 def memory_needed(material: Material) -> int:
-    """Bytes for solving an ending: itself, and the endings after a capture."""
+    """Bytes needed to solve an ending: its own entries and those of the endings after a capture."""
     own = 2 * material.positions * ENTRY_BYTES
     return own + sum(2 * smaller.positions * CODE_BYTES for _, _, smaller in material.captures())
 
 
 def solve(material: Material, smaller: dict[Material, Solver], threads: int, note: Note = lambda plies: None) -> Solver:
-    """The ending, solved. `smaller` has the endings after each capture."""
+    """Solve an ending. `smaller` has the endings after each capture."""
     solver = Solver(*material.packed)
     for side, kind, rest in material.captures():
         solver.attach(side, kind, smaller[rest])
@@ -35,13 +35,13 @@ def solve(material: Material, smaller: dict[Material, Solver], threads: int, not
     try:
         _walk(solver, pool, ranges, note)
     finally:
-        pool.shutdown(cancel_futures=True)  # someone who breaks it off does not wait for the rest of a pass
+        pool.shutdown(cancel_futures=True)  # on Ctrl-C, do not wait for the rest of a pass
     solver.settle()
     return solver
 
 
 def _walk(solver: Solver, pool: ThreadPoolExecutor, ranges: list[tuple[int, int]], note: Note) -> None:
-    """Set up all entries, then go from distance to distance, wherever something was written with it."""
+    """Classify all entries, then process all distances that occur, in ascending order."""
     written: Counter[tuple[int, int]] = Counter()  # by side and code
     for part in pool.map(lambda part: solver.begin(*part), ranges):
         written.update(part)
@@ -61,7 +61,7 @@ def _spread(solver: Solver, side: int, code: int, part: tuple[int, int]) -> dict
 
 
 def split(size: int, parts: int) -> list[tuple[int, int]]:
-    """The numbers below `size` as so many ranges.
+    """Split range(size) into this many ranges.
 
     >>> split(10, 3)
     [(0, 3), (3, 6), (6, 10)]

@@ -1,4 +1,4 @@
-"""What a table says as a whole: how often the attacker wins, against which defence, and examples."""
+"""A summary of a table: how often the attacker wins, against which defence, and examples."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from engine.endgame.solving import PARTS, split
 from engine.position import Position
 
 BOOK_WIN, BOOK_DRAW = 0.9, 0.1  # shares of wins against the best defence
-RARE = 20  # positions: a formation that hardly ever occurs says nothing
+RARE = 20  # formations with fewer positions are ignored
 
 
 @dataclass(frozen=True)
 class Share:
-    """Won, drawn and lost positions of one side to move, and the most plies to mate."""
+    """Won, drawn and lost positions of one side to move, and the longest mate in plies."""
 
     win: int
     draw: int
@@ -32,7 +32,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Survey:
-    """A table as a whole; everything but `defender` is with the attacker to move."""
+    """A summary of a table; everything except `defender` is with the attacker to move."""
 
     material: Material
     attacker: Share
@@ -40,16 +40,16 @@ class Survey:
     points: dict[int, tuple[int, int]]  # by square of the attacker's pawn, else of the defender's king: positions, won
     by_pawn: bool
     best_defence: tuple[tuple[int, int], ...]  # (kind, square)
-    best_defence_wins: float  # the share of its positions that the attacker still wins
-    longest: int | None  # the number of a position of the longest win
-    drawn: int | None  # … of a draw against the best defence
-    won: int | None  # … of the longest win against the best defence
+    best_defence_wins: float  # the share of positions that the attacker still wins against it
+    longest: int | None  # index of a position with the longest win
+    drawn: int | None  # … with a draw against the best defence
+    won: int | None  # … with the longest win against the best defence
 
     @property
     def verdict(self) -> str:
-        """As the books have it: a win by rule, a draw by rule, or a win by skill.
+        """The books' verdict: a win by rule, a draw by rule, or a win by skill.
 
-        Books judge a defence that stands well, so the share of wins against the best formation decides.
+        Books assume a good defence, so the share of wins against the best formation decides.
         """
         if self.best_defence_wins >= BOOK_WIN:
             return "例勝"
@@ -57,7 +57,7 @@ class Survey:
 
 
 def survey(material: Material, solver: Solver, threads: int, step: Callable[[], None] = lambda: None) -> Survey:
-    """Go through all positions of a table that is in memory. `step` is called PARTS times for each thread."""
+    """Survey all positions of a table in memory. `step` is called PARTS times for each thread."""
     by_pawn = material.attacker[PAWN] > 0
     piece = (ATTACKER, PAWN) if by_pawn else (DEFENDER, KING)
 
@@ -117,7 +117,7 @@ def _share(codes: dict[tuple[int, int], int], side: int) -> Share:
 
 
 def position_at(solver: Solver, side: int, index: int) -> Position:
-    """The position of a number, the attacker being Red."""
+    """The position with this index, the attacker being Red."""
     rows = [["1"] * 9 for _ in range(10)]
     pieces = solver.pieces(index)
     assert pieces is not None
@@ -130,7 +130,7 @@ GLYPHS = dict(zip("RNCP", "車馬砲兵", strict=True))
 
 
 def chinese_name(material: Material) -> str:
-    """The ending as the books call it.
+    """The ending's name in Chinese books.
 
     >>> [chinese_name(Material.parse(name)) for name in ("KRKAABB", "KNPKAA", "KCAAKB", "KRK")]
     ['車對士象全', '馬兵對雙士', '砲雙仕對單象', '車對單將']

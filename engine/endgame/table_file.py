@@ -1,7 +1,7 @@
-"""The file of a solved ending: a header, the code books and block lists, then the compressed blocks.
+"""Endgame table files: a header, the code books and block lists, then the compressed blocks.
 
-All numbers are little-endian. The first part, up to the blocks, has one check sum, which is tested whenever a table is
-opened; every block has a small one of its own, which is tested when it is read; all blocks together have a third, for
+All numbers are little-endian. There are three kinds of checksums: one for everything before the blocks, verified when a
+table is opened; a small one for each block, verified when the block is read; and one for all blocks together, for
 `chuhe endgame verify`.
 """
 
@@ -28,21 +28,21 @@ VERSION = 1
 HEADER = struct.Struct(
     "<8sII32sQQQQII"
 )  # magic, version, block entries, name, positions, bytes, blocks at, facts, sums
-SECTION = struct.Struct("<6Q")  # symbols, where the book, the starts, the sums and the data are, bytes of the data
+SECTION = struct.Struct("<6Q")  # symbols, offsets of book, starts, sums and data, size of the data
 LONGEST_CODE = 16  # bits; the core's LONGEST_CODE
 BLOCK_ENTRIES = 512  # the core's BLOCK
-PADDING = 8  # bytes after the last block, so that the decoder may read ahead
+PADDING = 8  # bytes after the last block, because the decoder reads ahead
 
 Parts = tuple[memoryview, memoryview, memoryview, memoryview, memoryview]  # counts, symbols, starts, sums, data
 
 
 class TableError(ValueError):
-    """A file that is no table, or no longer; the text names the file and what is wrong."""
+    """A file that is not a table, or is damaged; the message names the file and the fault."""
 
 
 @dataclass(frozen=True)
 class TableFile:
-    """An open table: what its header says, and its parts, mapped."""
+    """An open table: the header's contents and the mapped parts."""
 
     path: Path
     material: Material
@@ -53,9 +53,9 @@ class TableFile:
     block_sum: int
 
     def check_blocks(self) -> None:
-        """TableError if a block is not as it was written."""
+        """TableError if any block is damaged."""
         if zlib.crc32(self.blocks) != self.block_sum:
-            raise TableError(f"{self.path} is damaged: the check sum of its blocks is wrong")
+            raise TableError(f"{self.path} is damaged: checksum mismatch in its blocks")
 
 
 def table_path(directory: Path, material: Material) -> Path:
@@ -63,7 +63,7 @@ def table_path(directory: Path, material: Material) -> Path:
 
 
 def open_table(path: Path) -> TableFile:
-    """Map a table. TableError when it is not one, or is damaged."""
+    """Map a table. TableError if it is not a table or is damaged."""
     if path.stat().st_size == 0:
         raise TableError(f"{path} is empty")
     try:
@@ -71,20 +71,20 @@ def open_table(path: Path) -> TableFile:
     except ValueError as error:
         raise TableError(f"{path} {error}") from None
     if len(view) < HEADER.size or view[:8] != MAGIC:
-        raise TableError(f"{path} is not a table of endings")
+        raise TableError(f"{path} is not an endgame table")
     _, version, block, raw, positions, size, at, facts_at, head_sum, block_sum = HEADER.unpack_from(view)
     if version != VERSION or block != BLOCK_ENTRIES:
         raise TableError(f"{path} has version {version} of the format; this program reads version {VERSION}")
     if size != len(view) or not HEADER.size <= facts_at <= at <= size:
-        raise TableError(f"{path} is damaged: it should have {size} bytes and has {len(view)}")
+        raise TableError(f"{path} is damaged: it has {len(view)} bytes instead of {size}")
     if _head_sum(view, at) != head_sum:
-        raise TableError(f"{path} is damaged: the check sum of its first part is wrong")
+        raise TableError(f"{path} is damaged: checksum mismatch in its header")
     try:
         material = Material.parse(raw.rstrip(b"\0").decode("ascii"))
     except (MaterialError, UnicodeDecodeError):
-        raise TableError(f"{path} is damaged: {raw!r} is no ending") from None
+        raise TableError(f"{path} is damaged: {raw!r} is not an ending") from None
     if path.stem != material.name:
-        raise TableError(f"{path} holds {material.name}: a table is called by its ending")
+        raise TableError(f"{path} holds {material.name}: a table must be named after its ending")
     facts = json.loads(bytes(view[facts_at:at]).rstrip(b"\0"))
     sections = [_cut(view, HEADER.size + side * SECTION.size, positions) for side in (0, 1)]
     return TableFile(path, material, facts, sections, size, view[at:], block_sum)
@@ -104,12 +104,12 @@ def _cut(view: memoryview, at: int, positions: int) -> Parts:
 
 
 def _head_sum(view: memoryview, end: int) -> int:
-    """Of everything before the blocks but the two sums themselves."""
+    """The checksum of everything before the blocks, except the two checksums themselves."""
     return zlib.crc32(view[HEADER.size : end], zlib.crc32(view[: HEADER.size - 8]))
 
 
 def code_lengths(counts: dict[int, int]) -> dict[int, int]:
-    """Huffman's lengths for symbols that occur so often, none longer than LONGEST_CODE.
+    """Huffman code lengths for symbols with these counts, limited to LONGEST_CODE.
 
     >>> code_lengths({7: 5, 8: 2, 9: 1})
     {7: 1, 8: 2, 9: 2}
@@ -129,7 +129,7 @@ def code_lengths(counts: dict[int, int]) -> dict[int, int]:
             heapq.heappush(heap, (first[0] + second[0], min(first[1], second[1]), first[2] + second[2]))
         if max(lengths.values()) <= LONGEST_CODE:
             return lengths
-        counts = {symbol: count // 2 + 1 for symbol, count in counts.items()}  # flatter, so the longest gets shorter
+        counts = {symbol: count // 2 + 1 for symbol, count in counts.items()}  # flatter, so codes get shorter
 
 
 def _section(solver: Solver, side: int) -> tuple[bytes, int, bytes, bytes, bytes]:
@@ -151,7 +151,7 @@ def _section(solver: Solver, side: int) -> tuple[bytes, int, bytes, bytes, bytes
 
 
 def write_table(directory: Path, material: Material, solver: Solver, facts: dict[str, Any]) -> Path:
-    """Write a table beside its place and rename it there: a table is whole or not there at all."""
+    """Write a table atomically, through a temporary file that is renamed."""
     first, blocks = bytearray(HEADER.size + 2 * SECTION.size), bytearray()
     parts = []
     for side in (0, 1):

@@ -1,7 +1,7 @@
-"""The chess board that the search runs on. Rules, FEN and SAN for people come from python-chess, at the edge."""
+"""The chess board that the search runs on. Validation, FEN and SAN are left to python-chess."""
 
 include "chess/types.pxi"  # squares, moves, the board's struct
-include "chess/tables.pxi"  # the evaluation's numbers
+include "chess/tables.pxi"  # the evaluation's constants
 include "chess/attacks.pxi"  # which squares a piece attacks
 include "chess/board.pxi"  # make and undo
 include "chess/generate.pxi"  # moves, exchanges
@@ -18,7 +18,7 @@ cdef str LETTERS = "PNBRQKpnbrqk"
 
 
 cdef class Chess(GameState):
-    """A chess position as a `GameState`. `set_fen` trusts that the FEN is legal: ask python-chess first."""
+    """A chess position as a `GameState`. `set_fen` expects a legal FEN: validate it with python-chess first."""
 
     cdef Board board
 
@@ -55,14 +55,14 @@ cdef class Chess(GameState):
         self.board.key ^= state_key(&self.board) ^ (turn_key if self.board.turn == BLACK else 0)
 
     def move_name(self, mv: int) -> str:
-        """As UCI writes it: e2e4, e1g1, e7e8q."""
+        """In UCI notation: e2e4, e1g1, e7e8q."""
         files, name = "abcdefgh", ""
         for sq in (from_square(mv), to_square(mv)):
             name += f"{files[sq & 7]}{(sq >> 3) + 1}"
         return name + ("nbrq"[promoted(mv) - 1] if promoted(mv) else "")
 
     def find_move(self, name: str) -> int | None:
-        """The legal move of that UCI name, if there is one."""
+        """The legal move with this UCI name, if there is one."""
         return next((mv for mv in self.legal_moves() if self.move_name(mv) == name), None)
 
     def perft(self, int depth) -> int:
@@ -77,7 +77,7 @@ cdef class Chess(GameState):
         return exchange(&self.board, mv)
 
     def evaluation_terms(self) -> dict:
-        """For each term (White's opening and endgame value, Black's opening and endgame value), unmixed."""
+        """For each term (White's opening and endgame value, Black's opening and endgame value), not tapered."""
         cdef int[TERMS][2][2] found
         names = ("material and squares", "pawns", "pieces", "kings and attacks", "threats", "bare king")
         find_terms(&self.board, found)
@@ -105,7 +105,7 @@ cdef class Chess(GameState):
         undo_move(&self.board)
 
     cdef bint make_pass(self) noexcept nogil:
-        """Not with bare pawns, where having to move may be the whole point."""
+        """Not with only pawns left, where zugzwang is common."""
         cdef int us = self.board.turn
         if self.board.side[us] == self.board.pieces[6 * us + PAWN] | self.board.pieces[6 * us + KING]:
             return False
@@ -124,7 +124,7 @@ cdef class Chess(GameState):
             self.board.clock >= FIFTY_MOVES and (not in_check(&self.board, self.board.turn) or self.has_move()))
 
     cdef bint has_move(self) noexcept nogil:
-        """A mate on the last of fifty moves counts; nothing else goes on after it."""
+        """A mate on the last of the fifty moves counts; otherwise the game is drawn."""
         cdef move_t found[MAX_MOVES]
         cdef int count = generate(&self.board, False, found), i
         for i in range(count):

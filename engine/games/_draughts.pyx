@@ -17,7 +17,7 @@ cdef enum:
     ALICE = 0
     BILL = 1
     STACK = 2048
-    IDLE_LIMIT = 80  # plies without a capture or a man's move after which a game is drawn, where draws are counted
+    IDLE_LIMIT = 80  # plies without a capture or a man's move until a draw, if draws are counted
     MAX_JUMPS = 12
 
 cdef int[4] row_steps = [-1, -1, 1, 1]
@@ -79,8 +79,8 @@ cdef key_t hashed(State* state) noexcept nogil:
 cdef class Draughts(GameState):
     """A position of English draughts.
 
-    multi_jump: a jump goes on as long as the same piece can jump; else every jump is a single one.
-    draws: a recurring position, or 80 plies without progress, is a draw; else the game knows no draw.
+    multi_jump: a jump continues while the same piece can jump; else every jump is single.
+    draws: a recurring position, or 80 plies without progress, is a draw; else there are no draws.
     quick_wins: a sooner win is worth more; else every win is worth the same.
     """
 
@@ -193,7 +193,7 @@ cdef class Draughts(GameState):
 
     cdef int add_jumps(self, int start, int sq, bint crowned, bb_t occupied, bb_t enemy, int jumps, move_t route,
                        move_t* found, int count) noexcept nogil:
-        """All jumps on from sq; a chain ends where it cannot go on, or where a man is crowned."""
+        """All jumps that continue from sq; a chain ends where it cannot go on, or where a man is crowned."""
         cdef int side = self.state.turn
         cdef int direction, over, target
         cdef bint went_on = False
@@ -253,7 +253,7 @@ cdef class Draughts(GameState):
         self.state = self.stack[self.depth]
 
     cdef int noisy(self, move_t* found) noexcept nogil:
-        """A jump is never declined, so in a search beyond the horizon jumps are all that there is to look at."""
+        """Jumps are compulsory, so the quiescence search only needs to look at jumps."""
         cdef int count = self.moves(found)
         return count if count and found[0] >> 12 & 15 else 0
 
@@ -266,7 +266,7 @@ cdef class Draughts(GameState):
         return self.count_material() if self.state.turn == ALICE else -self.count_material()
 
     cdef bint terminal(self, bint stuck, int ply, int* value) noexcept nogil:
-        """Lost without a move; won when the other side has no piece (it can only be so at the start of a game)."""
+        """Lost without a move; won if the other side has no piece (only possible at the start of a game)."""
         cdef move_t found[256]
         cdef int side = self.state.turn
         cdef int worth = WIN - ply if self.counts_plies else WIN

@@ -2,13 +2,13 @@
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
 ctypedef uint64_t key_t
-ctypedef uint64_t move_t  # never 0: that is "no move"
+ctypedef uint64_t move_t  # never 0, which means "no move"
 
 cdef enum:
     MAX_PLY = 128
     MAX_MOVES = 512
-    SLOTS = 8192  # a game numbers its moves for the history table below this
-    WIN = 1 << 28  # the value of a game won on the spot
+    SLOTS = 8192  # upper bound of a game's move slots in the history table
+    WIN = 1 << 28  # the value of an immediate win
     FAR_WIN = WIN - 4096  # anything above is a win at a known distance
     NONE = -2 * WIN  # below every value
 
@@ -53,8 +53,8 @@ cdef class Search:
     cdef readonly int seldepth
     cdef public uint64_t node_limit
     cdef int stopped
-    cdef int asked  # to stop, perhaps before the search has begun to run
-    cdef bint whole  # neither a limit nor a request ends this run
+    cdef int asked  # a stop was requested, possibly before the search runs
+    cdef bint whole  # neither a limit nor a stop request ends this run
     cdef double deadline
     cdef Entry* table
     cdef uint64_t buckets
@@ -70,11 +70,11 @@ cdef class Search:
     cdef uint64_t event_count
     cdef uint64_t event_room
     cdef bint tracing
-    cdef bint streaming  # events go to the sink and are not kept
+    cdef bint streaming  # events go to the sink and are not stored
     cdef object sink
-    cdef object error  # what stopped the search, to be raised when it has wound up
-    cdef long long event_base  # events handed on already
-    cdef bint was_leaf  # the node that returned last was not searched on
-    cdef bint root_limited  # not all moves of the root are tried
+    cdef object error  # what stopped the search; raised when it has unwound
+    cdef long long event_base  # number of events already passed on
+    cdef bint was_leaf  # the node that returned last was not searched further
+    cdef bint root_limited  # only some of the root moves are tried
     cdef move_t* root_moves
     cdef int root_count

@@ -1,8 +1,8 @@
-"""One alpha-beta for the small games, and the interface that a game offers it.
+"""The alpha-beta search of the small games, and the interface that a game implements for it.
 
-Every feature beyond plain minimax is a bit of `features`, so that a test can compare the search with itself less a
-feature, and the draughts traversal can run with nothing but the window. A trace records every move visited and every
-cut-off.
+Every feature beyond plain minimax is a bit of `features`, so that a test can compare the search with and without a
+feature, and the draughts traversal can run with the alpha-beta window alone. A trace records every move visited and
+every cut-off.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -13,22 +13,23 @@ from libc.string cimport memset
 from engine.errors import IllegalMoveError
 
 include "search/features.pxi"  # every feature beyond minimax is a bit
-include "search/game_state.pxi"  # what a game offers the search
+include "search/game_state.pxi"  # the interface of a game
 include "search/table.pxi"  # positions seen
-include "search/order.pxi"  # which move is tried first
-include "search/trace.pxi"  # what was visited and what was cut off
+include "search/order.pxi"  # move ordering
+include "search/trace.pxi"  # moves visited and cut-offs
 include "search/clock.pxi"  # when to stop
-include "search/pruning.pxi"  # what is not searched, by judgement
-include "search/quiesce.pxi"  # captures beyond the horizon
+include "search/pruning.pxi"  # forward pruning
+include "search/quiesce.pxi"  # quiescence search
 include "search/tree.pxi"  # the search itself
 
 
 cdef class Search:
-    """A search of one game's positions; the table and the history stay from one search to the next."""
+    """A search of one game's positions; the table and the history are kept from one search to the next."""
 
     def __cinit__(self, GameState game not None, int features, double table_mb=16, bint tracing=False):
         self.game, self.features, self.tracing = game, features, tracing
-        self.buckets = max(1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(Entry)))) if features & F_TABLE else 0
+        if features & F_TABLE:  # at least one bucket, and none without the feature
+            self.buckets = max(<uint64_t>1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(Entry))))
         self.lists = <move_t*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(move_t))
         self.weights = <int*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(int))
         self.lines = <move_t*>malloc((MAX_PLY + 1) * (MAX_PLY + 1) * sizeof(move_t))
@@ -49,7 +50,7 @@ cdef class Search:
         free(self.trail)
 
     def begin(self) -> None:
-        """Make ready for a new position: what was learned ages, counters and the stop flag are reset."""
+        """Prepare for a new position: age the table and history, reset the counters and the stop flag."""
         cdef int i
         self.nodes = self.event_count = 0
         self.stopped = self.asked = self.seldepth = 0
@@ -61,7 +62,7 @@ cdef class Search:
             self.history[i] //= 4
 
     def forget(self) -> None:
-        """Make ready for a new game: nothing learned stays."""
+        """Prepare for a new game: clear the table and the history."""
         if self.table:
             memset(self.table, 0, 2 * self.buckets * sizeof(Entry))
         memset(self.history, 0, sizeof(self.history))
@@ -70,8 +71,8 @@ cdef class Search:
     def run(self, int depth, int alpha=-WIN, int beta=WIN, root_moves=None, bint whole=False) -> tuple:
         """Search `depth` plies: (value, line of best moves, whether the search was completed).
 
-        root_moves: only these moves of the root are tried, in this order where the game's own order does not matter.
-        whole: a first, short run, which is completed whatever the limits say.
+        root_moves: only these root moves are tried, in this order unless the game's own order matters.
+        whole: a first, short run, which is completed regardless of the limits.
         """
         cdef int value
         cdef int length
@@ -96,28 +97,28 @@ cdef class Search:
         return value, [self.lines[i] for i in range(length)], not self.stopped
 
     def stop(self) -> None:
-        """End the search that has begun, from any thread, whether or not it runs already."""
+        """Stop the search, from any thread, whether or not it is running yet."""
         self.asked = 1
 
     def stop_after(self, seconds: float | None) -> None:
-        """End the search so many seconds from now (None: not by the clock); may be called while it runs."""
+        """Stop the search this many seconds from now (None: no time limit); may be called while it runs."""
         self.deadline = 0 if seconds is None else now() + seconds
 
     @property
     def hashfull(self) -> int:
         """How much of the table this search has filled, in thousandths."""
         cdef uint64_t i
-        cdef uint64_t sample = min(500, self.buckets)
+        cdef uint64_t sample = min(<uint64_t>500, self.buckets)
         if not sample:
             return 0
         return sum(self.table[i].bound and self.table[i].age == self.age for i in range(2 * sample)) * 500 // sample
 
     def stream(self, sink) -> None:
-        """Hand the trace on while it grows, event by event, instead of keeping it for `events`."""
+        """Pass the trace on event by event as it grows, instead of keeping it for `events`."""
         self.sink, self.streaming, self.tracing = sink, True, True
 
     def lookup(self, GameState game not None) -> tuple | None:
-        """What the table knows of a position: (move, value, depth, "exact", "lower" or "upper")."""
+        """The table's entry for a position: (move, value, depth, "exact", "lower" or "upper")."""
         cdef key_t key = 0
         cdef int symmetry = 0
         cdef Entry* entry
@@ -136,7 +137,7 @@ cdef class Search:
     def events(self):
         """Generate the trace: (kind, ply, move, alpha, beta, value, leaf), windows and values for the mover at `ply`.
 
-        kind "visit": the move was searched; with `leaf`, the search ended after it, and `value` is its worth.
+        kind "visit": the move was searched; with `leaf`, the search ended after it, and `value` is its value.
         kind "cut": the window has closed (alpha >= beta); the "skip" events that follow are the moves not tried.
         """
         cdef uint64_t i

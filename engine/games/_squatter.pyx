@@ -1,6 +1,6 @@
 """Squatter as a `GameState`: place pieces, enclose cells.
 
-A cell's number is size * row + column; a move is the cell's number plus one. Whoever encloses a cell first keeps it.
+A cell's number is size * row + column; a move is the cell's number plus one. The first to enclose a cell keeps it.
 """
 
 from libc.stdlib cimport calloc, free
@@ -32,7 +32,7 @@ SYMBOLS = "+WBwb--"
 
 cdef key_t cell_keys[CONTENTS][CELLS]
 cdef key_t black_key
-cdef key_t[2] viewer_keys  # the evaluation is one player's, so the table's entries are too
+cdef key_t[2] viewer_keys  # evaluations are for one player, so table entries are too
 
 
 cdef void fill_keys() noexcept:
@@ -56,8 +56,9 @@ cdef struct Change:
 cdef class Squatter(GameState):
     """A Squatter position.
 
-    weights: what the share of cells captured by me, by the opponent, of side cells held by me, the number of my
-    corners, and my growing rings are worth; "me" is the `viewer`, the colour for which the search is run.
+    weights: the values of the share of cells captured by me, of cells captured by the opponent, of side cells held by
+    me, of the number of my corners, and of my growing rings; "me" is the `viewer`, the colour for which the search is
+    run.
     symmetries: 1, or 4 to share entries between the rotations of a board, or 8 for its reflections too.
     """
 
@@ -106,7 +107,7 @@ cdef class Squatter(GameState):
         free(self.changes)
 
     cdef void prepare(self) noexcept:
-        """The images of the cells, and what lies on the sides."""
+        """Compute the images of the cells under the symmetries, and which cells are on the sides."""
         cdef int cell, row, column, s
         cdef int last = self.size - 1
         for cell in range(self.cells):
@@ -121,7 +122,7 @@ cdef class Squatter(GameState):
             self.keys[s] = (black_key if self.turn == BLACK else 0) ^ viewer_keys[self.viewer]
 
     cdef int image(self, int row, int column, int symmetry) noexcept:
-        """Symmetries 0 to 3 turn the board by quarters; 4 to 7 reflect it first."""
+        """Symmetries 0 to 3 rotate the board by quarter turns; 4 to 7 reflect it first."""
         cdef int _turn
         if symmetry >= 4:
             column = self.size - 1 - column
@@ -130,7 +131,7 @@ cdef class Squatter(GameState):
         return self.size * row + column
 
     def load(self, cells: str) -> None:
-        """Set the board from its symbols, row by row; only on a new object. What stands enclosed is captured at once.
+        """Set the board from its symbols, row by row; only on a new object. Enclosed cells are captured at once.
 
         A captured free cell belongs to the colour of the innermost ring around it: that ring was closed first.
         """
@@ -139,7 +140,7 @@ cdef class Squatter(GameState):
             raise ValueError(f"a new board of {self.cells} cells is needed for {len(cells)} symbols")
         for cell, symbol in enumerate(cells):
             if symbol not in "+WBwb-":
-                raise ValueError(f"{symbol!r} is no cell of a Squatter board")
+                raise ValueError(f"{symbol!r} is not a cell of a Squatter board")
             if symbol in "WBwb":
                 self.set_cell(cell, SYMBOLS.index(symbol))
         for cell, symbol in enumerate(cells):
@@ -149,7 +150,7 @@ cdef class Squatter(GameState):
         self.change_count = 0
 
     cdef int owner_of_captured(self, int cell):
-        """The colour of the innermost ring around a captured cell, captured pieces being part of old rings."""
+        """The colour of the innermost ring around a captured cell, where captured pieces count as part of old rings."""
         white = self.area_within(cell, WHITE, True)
         black = self.area_within(cell, BLACK, True)
         if not white and not black:
@@ -208,7 +209,7 @@ cdef class Squatter(GameState):
         return [names[self.content[cell]] for cell in range(self.cells)]
 
     def view_for(self, bint white) -> None:
-        """Let evaluations, and the values of a search, weigh this colour's features as "mine"."""
+        """Evaluate and search from this colour's point of view."""
         cdef int viewer = WHITE if white else BLACK
         cdef int s
         for s in range(8):
@@ -221,7 +222,7 @@ cdef class Squatter(GameState):
         self.undo()
 
     cdef void set_cell(self, int cell, int content) noexcept nogil:
-        """Change a cell, with everything that is counted about it."""
+        """Change a cell and update all counts."""
         cdef int old = self.content[cell]
         cdef int s
         for s in range(self.symmetries):
@@ -250,14 +251,14 @@ cdef class Squatter(GameState):
         self.set_cell(cell, content)
 
     cdef void capture(self, int cell, int by) noexcept nogil:
-        """A cell inside a ring: free cells and enemy pieces change; what is captured already stays as it is."""
+        """A cell inside a ring: free cells and enemy pieces change; cells captured earlier stay as they are."""
         if self.content[cell] == FREE:
             self.note(cell, TAKEN_BY_WHITE if by == WHITE else TAKEN_BY_BLACK)
         elif self.content[cell] == (BLACK_PIECE if by == WHITE else WHITE_PIECE):
             self.note(cell, CAPTURED_BLACK if by == WHITE else CAPTURED_WHITE)
 
     cdef void capture_enclosed(self, int by) noexcept nogil:
-        """Flood the board from its edge around the colour's pieces: what stays dry is captured. O(cells)."""
+        """Flood-fill from the edge around the colour's pieces: cells not reached are captured. O(cells)."""
         cdef int wall = WHITE_PIECE + by
         cdef int head = 0
         cdef int tail = 0
@@ -276,7 +277,7 @@ cdef class Squatter(GameState):
             for i in range(4):
                 other = cell + steps[i]
                 if other < 0 or other >= self.cells or (self.on_side[cell] and self.on_side[other]):
-                    continue  # edge cells are wet already, and only from one of them could a step leave its row
+                    continue  # edge cells are filled already, and only from one of them could a step leave its row
                 if not self.open_air[other] and self.content[other] != wall:
                     self.open_air[other] = 1
                     self.queue[tail] = other
@@ -286,7 +287,7 @@ cdef class Squatter(GameState):
                 self.capture(cell, by)
 
     cdef bint may_close_a_ring(self, int cell) noexcept nogil:
-        """A ring passes through its newest piece: it has two neighbours of its colour, diagonal ones included."""
+        """Can the new piece close a ring? Then it has two neighbours of its colour, diagonals included."""
         cdef int row = cell // self.size
         cdef int column = cell % self.size
         cdef int wall = self.content[cell]
@@ -330,7 +331,7 @@ cdef class Squatter(GameState):
             self.keys[s] ^= black_key
 
     cdef int evaluate(self) noexcept nogil:
-        """The weighted sum for the viewer; from the other side it is simply the opposite."""
+        """The weighted sum for the viewer; for the other side it is negated."""
         cdef int me = self.viewer
         cdef int side_cells = max(1, 4 * (self.size - 1))
         cdef double total = (
@@ -342,7 +343,7 @@ cdef class Squatter(GameState):
         return <int>(value if self.turn == me else -value)
 
     cdef int growing_rings(self, int colour) noexcept nogil:
-        """For each inner cell that the colour could still enclose alone: the square of its neighbours held already."""
+        """Sum over the inner cells that the colour can still enclose alone: the number of neighbours held, squared."""
         cdef int own = WHITE_PIECE + colour
         cdef int total = 0
         cdef int cell, i, held, content
@@ -363,7 +364,7 @@ cdef class Squatter(GameState):
         return total
 
     cdef bint terminal(self, bint stuck, int ply, int* value) noexcept nogil:
-        """Over when no cell is free: a win is worth more than any evaluation, and more the clearer it is."""
+        """Over when no cell is free: a win is worth more than any evaluation, and more with a larger margin."""
         cdef int ahead = self.captured[self.turn] - self.captured[1 - self.turn]
         value[0] = 0 if ahead == 0 else ahead + (WIN // 2 if ahead > 0 else -(WIN // 2))
         return self.free_cells == 0
@@ -372,7 +373,7 @@ cdef class Squatter(GameState):
         return self.keys[0]
 
     cdef int symmetry(self, key_t* shared) noexcept nogil:
-        """The least of the keys stands for them all."""
+        """The smallest key of all symmetric positions."""
         cdef int least = 0
         cdef int s
         for s in range(1, self.symmetries):

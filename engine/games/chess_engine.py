@@ -1,6 +1,6 @@
-"""The chess engine: what `engine.Engine` is for xiangqi, on the small games' search.
+"""The chess engine: the counterpart of `engine.Engine`, on the small games' search.
 
-python-chess knows the rules of the edge (FEN, legality of what a GUI sends); the search runs on the compiled board.
+python-chess parses and validates the input (FEN and moves); the search runs on the compiled board.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from engine.extras import install_hint
 from engine.games._chess import Chess
 from engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from engine.games.chess_time_budget import Budget, budget_of
@@ -20,12 +21,12 @@ from engine.values import BestMove, Bound, Info, Limits, Score
 
 FEATURES = EVERYTHING & ~SHARE  # chess has no symmetry worth sharing
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-WINDOW = 30  # centipawns around the last value in which the next iteration begins
+WINDOW = 30  # centipawns: the aspiration window around the last value
 WINDOW_DEPTH = 5
 
 
 class ChessMove(str):
-    """A move as UCI writes it; the string is the move."""
+    """A move in UCI notation, as a string."""
 
     __slots__ = ()
 
@@ -36,7 +37,7 @@ class ChessMove(str):
 
 @dataclass(frozen=True, slots=True)
 class ChessSettings:
-    """The settings that the chess engine honours; the same names as in `engine.values.Settings`."""
+    """The settings of the chess engine, named as in `engine.values.Settings`."""
 
     hash_mb: int = 64
     overhead: int = 30
@@ -47,7 +48,7 @@ class ChessSettings:
 
 @dataclass(frozen=True, slots=True)
 class ChessProbe:
-    """What the table knows of a position."""
+    """A position's entry in the table."""
 
     move: ChessMove | None
     score: Score
@@ -56,11 +57,11 @@ class ChessProbe:
 
 
 def load_rules() -> Any:
-    """The module `chess`, or a message that says how to get it."""
+    """The module `chess`; LimitError says how to install it."""
     try:
         import chess
     except ImportError:
-        raise LimitError("chess needs the library python-chess: pip install 'chuhe[chess]'") from None
+        raise LimitError(f"chess needs the library python-chess: {install_hint('chess')}") from None
     return chess
 
 
@@ -70,16 +71,16 @@ def make_board(fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) 
     try:
         board = chess.Board(fen) if fen else chess.Board()
     except ValueError as error:
-        raise FenError(f"no chess position: {error}") from None
+        raise FenError(f"not a chess position: {error}") from None
     faults = board.status() & ~chess.STATUS_IMPOSSIBLE_CHECK
     if faults:
         names = ", ".join(str(flag.name).lower().replace("_", " ") for flag in chess.Status if flag and flag & faults)
-        raise FenError(f"no legal chess position ({names}): {fen}")
+        raise FenError(f"not a legal chess position ({names}): {fen}")
     for number, text in enumerate(moves, 1):
         try:
             move = chess.Move.from_uci(text)
         except ValueError:
-            raise InvalidMoveError(f"move {number}: {text!r} is no move; expected one like e2e4 or e7e8q") from None
+            raise InvalidMoveError(f"move {number}: {text!r} is not a move; expected one like e2e4 or e7e8q") from None
         if not board.is_legal(move):
             raise IllegalMoveError(f"move {number}: {text} is not legal here")
         board.push(move)
@@ -102,10 +103,10 @@ class ChessEngine:
         self.board = make_board()
         self._game = Chess(START_FEN)
         self._search = Search(self._game, FEATURES, 1)
-        self._hash_mb = 0  # the size for which the table was made: none yet
-        self._is_touched = False  # the table's memory is in use, not only promised
+        self._hash_mb = 0  # the size of the current table; 0: none yet
+        self._is_touched = False  # the table's memory has been touched, not only reserved
         self._notices: list[str] = []
-        self._state = threading.RLock()  # guards what follows
+        self._state = threading.RLock()  # guards the fields below
         self._current: ChessSearch | None = None
         self._released = threading.Event()  # the answer may be given: not pondering, not infinite, or stopped
         self._stopped = False
@@ -116,7 +117,7 @@ class ChessEngine:
         return self._current is not None
 
     def take_notices(self) -> list[str]:
-        """What did not go as asked since the last call, in words for the user."""
+        """Messages for the user since the last call."""
         notices, self._notices = self._notices, []
         return notices
 
@@ -125,7 +126,7 @@ class ChessEngine:
             raise LimitError(f"cannot {what} during a search")
 
     def prepare(self) -> None:
-        """Make the table, its memory in use: no search pays for it."""
+        """Allocate and touch the table, so that no search spends time on it."""
         with self._state:
             self._must_be_idle("prepare")
             self._make_table()
@@ -144,7 +145,7 @@ class ChessEngine:
                     raise
                 size //= 2
         if size < wanted:
-            self._notices.append(f"no memory for a table of {wanted} MB: one of {size} MB is used")
+            self._notices.append(f"not enough memory for a table of {wanted} MB: using {size} MB")
 
     def configure(self, **settings: Any) -> None:
         """Change settings; LimitError names one that chess does not have."""
@@ -160,7 +161,7 @@ class ChessEngine:
             self.settings = changed
 
     def set_position(self, fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> None:
-        """Another position; an error leaves the old one."""
+        """Set a position; after an error the old one is kept."""
         board = make_board(fen, moves)
         with self._state:
             self._must_be_idle("set a position")
@@ -169,7 +170,7 @@ class ChessEngine:
 
     @staticmethod
     def _load(game: Chess, board: Any) -> None:
-        """Set the compiled board, with the moves since the last irreversible one: no repetition goes further back."""
+        """Set the compiled board, with the moves since the last irreversible one, for repetitions."""
         base = board.copy()
         tail = []
         while base.move_stack and base.halfmove_clock > 0:
@@ -193,7 +194,7 @@ class ChessEngine:
     clear_hash = new_game
 
     def stop(self) -> None:
-        """End the search, if one has begun."""
+        """Stop the search, if one has begun."""
         with self._state:
             if self._current is not None:
                 self._stopped = True
@@ -201,7 +202,7 @@ class ChessEngine:
                 self._released.set()
 
     def ponderhit(self) -> None:
-        """The opponent has played the expected move: the clock starts now. Without effect if no search ponders."""
+        """The opponent has played the expected move: start the clock. No effect unless a search ponders."""
         with self._state:
             search = self._current
             if search is not None and search.pondering:
@@ -211,18 +212,18 @@ class ChessEngine:
                     self._released.set()
 
     def evaluate(self) -> Score:
-        """The static value for the mover."""
+        """The static value for the side to move."""
         return Score(cp=self._game.static_value())
 
     def evaluation_table(self) -> str:
-        """The evaluation, term by term, White less Black."""
+        """The evaluation, term by term, White minus Black."""
         lines = [f"{'term':<22}{'opening':>9}{'endgame':>9}"]
         for name, (opening, endgame, black_opening, black_endgame) in self._game.evaluation_terms().items():
             lines.append(f"{name:<22}{opening - black_opening:>9}{endgame - black_endgame:>9}")
-        return "\n".join([*lines, f"{'for the mover, mixed':<22}{self._game.static_value():>9}"])
+        return "\n".join([*lines, f"{'for the side to move':<22}{self._game.static_value():>9}"])
 
     def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> ChessProbe | None:
-        """What the table knows of a position, which need not be the current one."""
+        """The table's entry for a position, which need not be the current one."""
         game = Chess(START_FEN)
         self._load(game, make_board(fen, moves))
         found = self._search.lookup(game)
@@ -232,7 +233,7 @@ class ChessEngine:
         return ChessProbe(ChessMove(game.move_name(move)) if move else None, score_of(value), depth, bound)
 
     def perft(self, depth: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, int]]:
-        """The leaves below each legal move."""
+        """The leaf count of each legal move."""
         game = Chess(START_FEN)
         self._load(game, self.board)
         for move in game.legal_moves():
@@ -247,7 +248,7 @@ class ChessEngine:
         return self.begin(limits, on_info).run()
 
     def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> ChessSearch:
-        """Accept a search, to be done by its `run`: its clock starts and signals are kept from now on."""
+        """Start a search's clock; `run` does the search. From now on `stop` and `ponderhit` apply to it."""
         check_limits(limits)
         budget = budget_of(limits, self.settings.overhead, self.settings.ponder)
         budget.started = time.monotonic()
@@ -280,7 +281,7 @@ class ChessEngine:
         self._search.stop_after(budget.hard)
 
     def _root_moves(self, limits: Limits) -> list[int]:
-        """The moves to choose from: those asked for, less those forbidden."""
+        """The root moves: those requested, without those excluded."""
         wanted = {str(move) for move in limits.search_moves}
         banned = {str(move) for move in limits.ban_moves}
         names = {move: self._game.move_name(move) for move in self._game.legal_moves()}
@@ -319,7 +320,7 @@ class ChessEngine:
         return BestMove(names[0], ponder, score_of(value), reached, self._search.nodes, elapsed, tuple(names))
 
     def _one_line(self, depth: int, value: int, moves: list[int], whole: bool) -> tuple[int, list[int], bool]:
-        """One iteration, in a narrow window first that opens on the side where it fails."""
+        """One iteration with an aspiration window, which is opened on the side where it fails."""
         low, high, width = -WIN_VALUE, WIN_VALUE, WINDOW
         if depth >= WINDOW_DEPTH and abs(value) < FAR_WIN_VALUE:
             low, high = value - width, value + width
@@ -338,7 +339,7 @@ class ChessEngine:
                 high = min(WIN_VALUE, value + width) if width < 1000 else WIN_VALUE
 
     def _is_enough(self, limits: Limits, budget: Budget, value: int, depth: int, choices: int) -> bool:
-        """Whether another iteration is not worth beginning."""
+        """Is another iteration not worth starting?"""
         if self._stopped or (limits.nodes and self._search.nodes >= limits.nodes):
             return True
         if limits.mate is not None and value >= WIN_VALUE - 2 * limits.mate + 1:
@@ -370,7 +371,7 @@ class ChessEngine:
 
 
 class ChessSearch:
-    """One search, asked for by `ChessEngine.begin`. Call `run`, in any thread, or `cancel`."""
+    """One search, from `ChessEngine.begin`: `run` it, in any thread, or `cancel` it."""
 
     def __init__(self, engine: ChessEngine, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> None:
         self.limits, self.budget, self.on_info = limits, budget, on_info
@@ -384,5 +385,5 @@ class ChessSearch:
             self._engine._end(self)
 
     def cancel(self) -> None:
-        """Nobody will call `run`."""
+        """Discard the search instead of running it."""
         self._engine._end(self)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.values import Limits
 
-EXPECTED_MOVES = 36  # until the game ends, where nobody has said
+EXPECTED_MOVES = 36  # until the end of the game, if `movestogo` is not given
 LARGEST_SHARE = 0.45  # of what is left on the clock, for one move
 HARD_FACTOR = 4.0
 LEAST = 0.001  # seconds
@@ -24,7 +24,7 @@ class Budget:
     factor: float = 1.0
 
     def note(self, changed: bool, dropped: int) -> None:
-        """An iteration is over: a new best move or a falling value deserves more time, a settled one less."""
+        """Note an iteration's result: a new best move or a dropping score gets more time, a stable one less."""
         if changed:
             self.factor = min(2.0, self.factor * 1.35)
         else:
@@ -33,7 +33,7 @@ class Budget:
             self.factor = min(2.5, self.factor * (1.2 if dropped < 80 else 1.5))
 
     def is_spent(self) -> bool:
-        """Whether the next iteration, longer than all before it, would likely not end in time."""
+        """Would the next iteration probably not finish in time?"""
         return self.soft is not None and time.monotonic() - self.started >= 0.55 * self.soft * self.factor
 
 

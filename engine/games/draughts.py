@@ -1,4 +1,4 @@
-"""English draughts for people: boards as text, moves as text, and the search's whole traversal.
+"""English draughts as text: boards, moves, and the search's whole traversal.
 
 A board is 8 lines of 8 characters: `+` a light square, `O` an empty dark one, `A` and `k` Alice's man and king (she
 moves up), `B` and `K` Bill's (he moves down). Squares are (row,column), (0,0) at the top left.
@@ -27,13 +27,13 @@ class BoardError(ValueError):
 
 @dataclass(slots=True)
 class Case:
-    """A board of a file, as lines, and the heading lines that stand before it; the last may be headings alone."""
+    """A board's lines and the heading lines before it; the last item of a file may be headings alone."""
 
     headings: list[str] = field(default_factory=list)
     rows: list[str] = field(default_factory=list)
 
     def name(self, number: int) -> str:
-        """What it is called: its own heading, or case 1, case 2, …"""
+        """Its name: its own heading, or case 1, case 2, …"""
         return self.headings[-1].rstrip(" :.") if self.headings else f"case {number}"
 
 
@@ -56,7 +56,7 @@ def read_cases(text: str) -> list[Case]:
 
 
 def _is_heading(line: str, inside: bool) -> bool:
-    """Whether a line is words and no row of a board. Inside a board only what has spaces or digits can be one.
+    """Is a line a heading rather than a row of a board? Inside a board, only with spaces or digits.
 
     >>> _is_heading("case 5", True), _is_heading("+B+B+x+B", False), _is_heading("example", False)
     (True, False, True)
@@ -67,7 +67,7 @@ def _is_heading(line: str, inside: bool) -> bool:
 
 
 def split_boards(text: str) -> list[list[str]]:
-    """The boards of a file, as lists of lines, whatever stands between them."""
+    """The boards of a file, as lists of lines; everything between them is skipped."""
     return [case.rows for case in read_cases(text) if case.rows]
 
 
@@ -107,14 +107,14 @@ def move_text(path: tuple[tuple[int, int], ...]) -> str:
 
 
 def value_text(value: int) -> str:
-    """A value as Alice sees it; a won game is inf, a lost one -inf."""
+    """A value for Alice; a won game is inf, a lost one -inf."""
     if abs(value) >= WIN_VALUE:
         return "inf" if value > 0 else "-inf"
     return str(value)
 
 
 class Narrator:
-    """Turns a search's events into lines, as they come; a cut-off's line waits until all its moves are known."""
+    """Turns a search's events into lines as they come; a cut-off is written once all its moves are known."""
 
     def __init__(self, game: Draughts, write: Callable[[str], object]) -> None:
         self._game, self._write = game, write
@@ -171,7 +171,7 @@ def ending_text(cells: str, value: int) -> str:
 def traverse(
     cells: str, depth: int = 4, multi_jump: bool = False, write: Callable[[str], object] | None = None
 ) -> TraversalResult:
-    """Search `depth` plies for Alice by minimax with nothing but the alpha-beta window, moves in reading order.
+    """Search `depth` plies for Alice: plain alpha-beta, moves in reading order.
 
     `write` gets a line for every move visited and every cut-off, and the answer at the end.
     """

@@ -1,4 +1,4 @@
-"""Squatter for people and programs: boards and cells as text, and the weights of the evaluation.
+"""Squatter as text: boards and cells, and the weights of the evaluation.
 
 A board file is the size n, then n rows of n symbols separated by spaces: `+` free, `W` `B` pieces, `w` `b` captured
 pieces, `-` a captured free cell. Cells are (row,column), (0,0) at the top left. White begins.
@@ -32,11 +32,11 @@ class Weights:
     lost: float = -200.0  # cells captured by the opponent, as a share of the board
     sides: float = 10.0  # my pieces on the four sides, as a share of the side cells
     corners: float = -2000.0  # my pieces on the four corners
-    rings: float = 4.0  # cells that I have partly surrounded, less the opponent's; 0 leaves the classic four features
+    rings: float = 4.0  # cells that I have partly surrounded, minus the opponent's; 0 leaves the four classic features
 
     @classmethod
     def parse(cls, text: str) -> Weights:
-        """From `captured=100,lost=-200,…`; what is not named keeps its value.
+        """From `captured=100,lost=-200,…`; weights not named keep their values.
 
         >>> Weights.parse("sides=5").sides
         5.0
@@ -79,13 +79,13 @@ def parse_board(text: str) -> tuple[int, str]:
 
 
 def board_text(size: int, symbols: str, with_size: bool = True) -> str:
-    """A board as its file has it."""
+    """A board in the file format."""
     rows = [" ".join(symbols[start : start + size]) for start in range(0, size * size, size)]
     return "\n".join([str(size), *rows] if with_size else rows)
 
 
 def labelled_board(game: Squatter) -> str:
-    """The board as people see it: rows and columns numbered, and who has captured how much."""
+    """The board for display: rows and columns numbered, and how much each side has captured."""
     size, symbols = game.size, game.symbols
     rows = [f"{row:>2}  " + "  ".join(symbols[size * row : size * row + size]) for row in range(size)]
     header = "   " + " ".join(f"{column:>2}" for column in range(size))
@@ -118,7 +118,7 @@ def cell_of(game: Squatter, move: int) -> Cell:
 
 
 def move_of(game: Squatter, cell: Cell) -> int | None:
-    """The search's number for a placement, if it is legal."""
+    """The search's move number of a placement; None if it is illegal."""
     row, column = cell
     if not (0 <= row < game.size and 0 <= column < game.size):
         return None
@@ -139,7 +139,7 @@ def cell_text(cell: Sequence[int]) -> str:
 
 
 def why_not(board: Squatter, cell: Cell) -> str:
-    """Why a cell cannot be played, though it is a cell."""
+    """Why a cell cannot be played."""
     row, column = cell
     if not (0 <= row < board.size and 0 <= column < board.size):
         return "it is not on the board"

@@ -1,4 +1,4 @@
-"""Players of Squatter: what the referee asks of one, our own two, and those that are found by name."""
+"""Players of Squatter: the interface, our own two, and players loaded by name."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ ACCEPTED, ILLEGAL = 0, -1  # a player's answers to the opponent's placement
 
 
 class SquatterPlayer(Protocol):
-    """Whatever has these five methods can play, whoever wrote it. Cells are (row,column), (0,0) at the top left.
+    """Anything with these five methods can play. Cells are (row,column), (0,0) at the top left.
 
-    A player keeps a board of its own. One that raises, or answers anything else than is said here, loses the game.
+    A player keeps its own board. One that raises, or answers anything but what is specified here, loses the game.
     """
 
     def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
         """A new game on a board of size x size cells, as "W" or "B".
 
-        The last two are given only if the game does not begin on the empty board: its cells row by row (+ W B w b -),
+        The last two are only passed if the game does not start on an empty board: its cells row by row (+ W B w b -),
         and who moves first.
         """
 
@@ -36,30 +36,30 @@ class SquatterPlayer(Protocol):
         """The free cell to place on: two whole numbers, row and column."""
 
     def opponent_move(self, cell: Cell) -> int:
-        """Be told the opponent's placement: 0, or -1 if it is illegal."""
+        """Receive the opponent's placement; returns 0, or -1 if it is illegal."""
 
     def winner(self) -> Winner | None:
         """ "W", "B" or "draw" once no cell is free; None before. The referee asks when the game is over."""
 
     def print_board(self, write: Callable[[str], object]) -> None:
-        """Hand the board, as a file has it, to `write`. For people who watch; the referee does not ask."""
+        """Pass the board, in the file format, to `write`. For display only; the referee does not call it."""
 
 
 OPERATIONS = ("init", "make_move", "opponent_move", "winner", "print_board")
 
 
 class PlayerError(ValueError):
-    """A player that cannot be found or made; the text says why."""
+    """A player that cannot be loaded or created; the message says why."""
 
 
 class Player(ABC):
-    """A `SquatterPlayer` that lacks only `choose`: it keeps the board, so that it can catch the other cheating."""
+    """A `SquatterPlayer` without `choose`: it keeps the board and rejects illegal placements."""
 
     colour: Colour
     game: Squatter
 
     def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
-        """A new game; `symbols`: not from the empty board."""
+        """Start a new game, from `symbols` if it does not start on an empty board."""
         self.colour = colour
         self.game = position(size, symbols, to_move, self.weights, self.symmetries)
 
@@ -68,10 +68,10 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self) -> Cell:
-        """A free cell for my colour."""
+        """Choose a free cell for my colour."""
 
     def make_move(self) -> Cell:
-        """My next placement, already made on my own board as far as it is legal."""
+        """My next placement; if legal, it is already made on my own board."""
         cell = self.choose()
         move = move_of(self.game, cell)
         if move is not None:
@@ -79,7 +79,7 @@ class Player(ABC):
         return cell
 
     def opponent_move(self, cell: Cell) -> int:
-        """Be told the opponent's placement: 0, or -1 if it is illegal."""
+        """Receive the opponent's placement; returns 0, or -1 if it is illegal."""
         move = move_of(self.game, cell)
         if move is None or self.game.white_moves == (self.colour == "W"):
             return ILLEGAL
@@ -90,12 +90,12 @@ class Player(ABC):
         return winner_of(self.game)
 
     def print_board(self, write: Callable[[str], object]) -> None:
-        """Hand the board, as its file has it, to `write`."""
+        """Pass the board, in the file format, to `write`."""
         write(board_text(self.game.size, self.game.symbols))
 
 
 class RandomPlayer(Player):
-    """Any free cell."""
+    """Plays a random free cell."""
 
     def __init__(self, seed: int | None = None) -> None:
         self._random = random.Random(seed)
@@ -105,7 +105,7 @@ class RandomPlayer(Player):
 
 
 class MinimaxPlayer(Player):
-    """Looks `depth` placements ahead; symmetric positions share one entry of its table."""
+    """Searches `depth` placements ahead; symmetric positions share one table entry."""
 
     def __init__(
         self, depth: int = DEFAULT_DEPTH, weights: Weights | None = None, symmetries: int = 4, table_mb: float = 16
@@ -127,7 +127,7 @@ class MinimaxPlayer(Player):
 
 
 class MadeLate:
-    """A `SquatterPlayer` that is made when its game begins, so that one that cannot be made loses it."""
+    """A `SquatterPlayer` that is created when its game begins; if that fails, it loses the game."""
 
     def __init__(self, maker: Callable[[], SquatterPlayer]) -> None:
         self._maker = maker
@@ -159,7 +159,7 @@ class MadeLate:
 
 
 def load_player(name: str) -> Callable[..., SquatterPlayer]:
-    """The class that `package.module:Class` names; the current directory is searched last. Or a PlayerError."""
+    """Load the class `package.module:Class`; the current directory is searched last. PlayerError if that fails."""
     module_name, _, class_name = name.partition(":")
     if not module_name or not class_name:
         raise PlayerError(f"a player is human, minimax, random or package.module:Class, not {name!r}")
@@ -167,18 +167,18 @@ def load_player(name: str) -> Callable[..., SquatterPlayer]:
         sys.path.append(os.getcwd())
     try:
         found: Any = getattr(import_module(module_name), class_name, None)
-    except (Exception, SystemExit) as error:  # whatever a foreign module does when it is loaded
+    except (Exception, SystemExit) as error:  # a foreign module may raise anything on import
         raise PlayerError(f"{module_name} cannot be imported: {type(error).__name__}: {error}") from None
     if not inspect.isclass(found):
         raise PlayerError(f"there is no class {class_name} in {module_name}")
     missing = [operation for operation in OPERATIONS if not callable(getattr(found, operation, None))]
     if missing:
-        raise PlayerError(f"{name} is no player: it has no {', no '.join(missing)}")
+        raise PlayerError(f"{name} is not a player: it has no {', no '.join(missing)}")
     return cast("Callable[..., SquatterPlayer]", found)
 
 
 def accepted_settings(maker: Callable[..., object], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the settings (depth, weights, seed …) that the class can be made with."""
+    """The settings (depth, weights, seed …) that the class accepts."""
     try:
         parameters = inspect.signature(maker).parameters
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""The referee of Squatter, who trusts nobody: its own board decides, and whoever answers nonsense or raises loses."""
+"""The referee of Squatter. It trusts only its own board; a player that gives an invalid answer or raises loses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from engine.games._squatter import Squatter
 from engine.games.squatter import COLOUR_NAMES, Cell, Colour, Winner, cell_text, move_of, position, why_not, winner_of
 from engine.games.squatter_players import ACCEPTED, ILLEGAL, SquatterPlayer
 
-LONGEST_QUOTE = 60  # characters of a foreign value in a sentence
+LONGEST_QUOTE = 60  # of a foreign value quoted in a message
 
 
 class PlayerFault(Exception):
-    """A player broke the rules; the sentence says how."""
+    """A player broke the rules; the message says how."""
 
     def __init__(self, colour: Colour, sentence: str) -> None:
         super().__init__(sentence)
@@ -24,7 +24,7 @@ class PlayerFault(Exception):
 
 
 def shown(value: object) -> str:
-    """A foreign value for a sentence: one line, not long, whatever its own `repr` does."""
+    """A foreign value for a message: one short line, even if its `repr` fails."""
     try:
         text = " ".join(repr(value).split())
     except (Exception, SystemExit):
@@ -33,7 +33,7 @@ def shown(value: object) -> str:
 
 
 def read_cell(value: Any) -> Cell | None:
-    """A player's answer as a cell: a tuple or list of two whole numbers. None: it is something else."""
+    """A player's answer as a cell: a tuple or list of two whole numbers. None if it is anything else."""
     try:
         row, column = value if isinstance(value, (tuple, list)) else ()
         if isinstance(row, bool) or isinstance(column, bool):
@@ -44,9 +44,9 @@ def read_cell(value: Any) -> Cell | None:
 
 
 class SeatedPlayer:
-    """A player at the board; every method raises PlayerFault if it does not do what it must.
+    """A player at the board; every method raises PlayerFault if the player breaks the rules.
 
-    `patience` is how many seconds it may take for an answer; None: as long as it likes.
+    `patience` is its time limit for an answer in seconds; None: no limit.
     """
 
     def __init__(self, player: SquatterPlayer, colour: Colour, patience: float | None = None) -> None:
@@ -60,7 +60,7 @@ class SeatedPlayer:
             self._ask("init", size, self.colour, symbols, to_move)
 
     def place(self, board: Squatter) -> tuple[Cell, int]:
-        """Where it places, and the board's number for that."""
+        """Its placement, and the board's move number of that."""
         answer = self._ask("make_move")
         cell = read_cell(answer)
         if cell is None:
@@ -79,7 +79,7 @@ class SeatedPlayer:
             raise self._fault(f"rejects the legal placement {cell_text(cell)}")
 
     def agree(self, winner: Winner) -> None:
-        """It must name the winner that the board names."""
+        """Check that it names the right winner."""
         answer = self._ask("winner")
         if type(answer) is not str or answer != winner:
             raise self._fault(f"names {shown(answer)} as the winner, where {winner!r} is right")
@@ -94,14 +94,14 @@ class SeatedPlayer:
         if self.patience is None:
             try:
                 return call()
-            except KeyboardInterrupt:  # the person at the keyboard, not the player
+            except KeyboardInterrupt:  # Ctrl-C from the user, not an error of the player
                 raise
             except BaseException as error:
                 raise self._raised(operation, error) from None
         return self._ask_patiently(operation, call)
 
     def _ask_patiently(self, operation: str, call: Callable[[], Any]) -> Any:
-        """The call in a thread of its own, which is left to itself if it does not come back."""
+        """Call in a separate thread, which is abandoned if it does not return."""
         answers: list[Any] = []
         errors: list[BaseException] = []
 
@@ -160,7 +160,7 @@ def referee(
     to_move: Colour | None = None, on_move: OnMove | None = None,
     patience: tuple[float | None, float | None] = (None, None),
 ) -> Result:  # fmt: skip
-    """Play a game. The referee's own board decides what is legal; whoever breaks the rules loses at once."""
+    """Play a game. The referee's own board decides what is legal; a player that breaks the rules loses at once."""
     board = position(size, symbols, to_move)
     seats: dict[Colour, SeatedPlayer] = {
         "W": SeatedPlayer(white, "W", patience[0]),
@@ -202,7 +202,7 @@ def _play(
 
 
 def _disagreements(seats: dict[Colour, SeatedPlayer], winner: Winner) -> list[PlayerFault]:
-    """The players who name another winner; if both do, the board is believed."""
+    """The players that name a wrong winner; if both do, the board decides."""
     found = []
     for seat in seats.values():
         try:

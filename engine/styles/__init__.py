@@ -1,6 +1,6 @@
 """Two older console programs, S0 and S1, as styles of play: their evaluation, their depth, their plain alpha-beta.
 
-Loaded only when a style is asked for.
+Imported only when a style is used.
 """
 
 from engine.styles.style import S0, S1, STYLES, Style, make_style

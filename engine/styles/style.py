@@ -1,9 +1,9 @@
-"""A style: how an older program judged a board, ordered moves and chose its depth. All of it is data.
+"""A style: an older program's evaluation, move ordering and search depth, as data.
 
 S0 weighs ``6 strength + 4 position + 4 threat + 1 mobility + 1 control``, S1 ``7 piece + 15 position + 1 flexibility``;
-each mine minus yours. S0's strengths, mobilities and depth rule, the weights of both, S0's table for king and pawn and
-S1's four tables are printed. Not printed, and therefore ours: S0's threat patterns and its other tables, S1's values of
-the pieces (their order is given).
+each mine minus yours. Published: S0's strengths, mobilities and depth rule, the weights of both, S0's table for king
+and pawn, and S1's four tables. Not published, and therefore our own: S0's threat patterns and other tables, and S1's
+piece values (only their order is known).
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ _ORDERS = {("strength", "power"): 0, ("ratio", "alike"): 1, ("ratio", "power"): 
 
 @dataclass(frozen=True)
 class Style:
-    """One way to play; change any part with `dataclasses.replace`."""
+    """A playing style; change any part with `dataclasses.replace`."""
 
     name: str
     strength: Mapping[str, int]  # by letter
-    mobility: Mapping[str, int]  # what a move counts, by the letter of the piece that makes it
-    threats: Mapping[frozenset[str], int]  # for each pair of attackers across the river; one letter: two of a kind
+    mobility: Mapping[str, int]  # value of a move, by the letter of the moving piece
+    threats: Mapping[frozenset[str], int]  # for each attacking pair across the river; one letter: two of a kind
     tables: Mapping[str, Table]  # by letter, for Red
-    features: Mapping[str, str]  # the style's word: the feature that it means, in the order shown
-    weights: Mapping[str, int]  # by the style's word
-    order: Literal["strength", "ratio"]  # of moves: by victim then mover, or captures first by victim / attacker
-    depth: Callable[[int], int]  # pieces on the board: plies
-    breadth: int = 0  # only so many moves of a position are tried; 0: all
+    features: Mapping[str, str]  # the style's name for a feature: our name, in the order shown
+    weights: Mapping[str, int]  # by the style's name
+    order: Literal["strength", "ratio"]  # move ordering: by victim then mover, or captures first by victim / attacker
+    depth: Callable[[int], int]  # from the number of pieces on the board to plies
+    breadth: int = 0  # moves tried in each position; 0: all
     quiet_order: QuietOrder = "power"
-    pawn: int = 100  # what a score of one pawn is, for people and protocols
+    pawn: int = 100  # the score of one pawn, to convert to centipawns
 
     def with_weights(self, text: str) -> Style:
         """The style with other weights, ``strength=6,position=4``; WeightError names what is wrong.
@@ -53,13 +53,13 @@ class Style:
         return replace(self, weights={**self.weights, **parse_weights(text, self.weights, whole_number)})
 
     def with_quiet_order(self, text: str) -> Style:
-        """The style with its quiet moves in another order; only one that puts captures first has a choice.
+        """The style with its quiet moves in another order; only for styles that put captures first.
 
         >>> S1.with_quiet_order("alike").quiet_order
         'alike'
         """
         if self.order != "ratio":
-            raise ValueError(f"{self.name} orders all moves by strength: there is no choice for quiet ones")
+            raise ValueError(f"{self.name} orders all moves by strength: the order of quiet moves cannot be changed")
         for order in QUIET_ORDERS:
             if order == text:
                 return replace(self, quiet_order=order)
@@ -79,7 +79,7 @@ class Style:
         )
 
     def terms(self, position: Position, colour: int) -> dict[str, int]:
-        """One side's parts of the evaluation, unweighted, by the style's words."""
+        """One side's features, unweighted, under the style's names."""
         found = dict(zip(FEATURES, self.searcher().features(position, colour), strict=True))
         return {word: found[feature] for word, feature in self.features.items()}
 
@@ -94,7 +94,7 @@ S0_STRENGTH = {"K": 1_000_000, "A": 110, "B": 110, "N": 300, "R": 600, "C": 500,
 S0_MOBILITY = {"K": 0, "A": 0, "B": 0, "N": 13, "R": 7, "C": 7, "P": 15}
 S0_WEIGHTS = {"strength": 6, "position": 4, "threat": 4, "mobility": 1, "control": 1}
 
-# Ours: two attackers across the river that work together. S0 says only that it counts such patterns.
+# Ours: pairs of attackers across the river that work together. S0 only says that it counts such patterns.
 S0_THREATS = {
     frozenset("R"): 60,  # two rooks
     frozenset("RN"): 50,
@@ -110,7 +110,7 @@ S0_THREATS = {
 
 
 def s0_depth(pieces: int) -> int:
-    """Deeper as pieces leave: min(9, 7.3 - 0.11 pieces), whole plies.
+    """Deeper with fewer pieces: min(9, 7.3 - 0.11 * pieces), rounded down.
 
     >>> s0_depth(32), s0_depth(20), s0_depth(2)
     (3, 5, 7)
@@ -134,7 +134,7 @@ S0 = Style(
 
 # --- S1
 
-# Ours; given is only: rook > cannon = horse > elephant = advisor. In proportion to the tables that are given.
+# Ours; published is only: rook > cannon = horse > elephant = advisor. In proportion to the published tables.
 S1_VALUES = {"K": 10_000, "A": 120, "B": 120, "N": 300, "R": 600, "C": 300, "P": 60}
 S1_WEIGHTS = {"piece": 7, "position": 15, "flexibility": 1}
 S1_DEPTH, S1_BREADTH = 4, 20
@@ -157,7 +157,7 @@ STYLES = {style.name: style for style in (S0, S1)}
 
 
 def make_style(name: str, weights: str = "", quiet_order: str = "") -> Style:
-    """A style by name, with other weights or another order if they are given; a ValueError names what is wrong."""
+    """A style by name, optionally with other weights or another order; ValueError says what is wrong."""
     if name not in STYLES:
         raise ValueError(f"the styles are {', '.join(STYLES)}, not {name[:40]!r}")
     style = STYLES[name]

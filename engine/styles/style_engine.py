@@ -1,4 +1,4 @@
-"""An older program as an engine: of the shape of `engine.Engine`, with a style's evaluation, depth and plain search."""
+"""An older program with the interface of `engine.Engine`: a style's evaluation, depth and plain search."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ from engine.values import BestMove, Info, Limits, Score, Settings
 
 
 class StyleEngine:
-    """Searches as deep as the style says, unless a limit says otherwise; deepens step by step, so that a search cut
-    short has an answer. No table, no quiescence, no eye for repetition, as it was.
+    """Searches to the style's depth, unless a limit says otherwise, with iterative deepening.
 
-    Of the settings it takes `breadth`, `depth_limit` and `overhead`. One thread may `search` while others call `stop`
-    or `ponderhit`; both are kept from `begin` on.
+    Like the original, it has no transposition table, no quiescence search and no repetition detection.
+
+    It uses the settings `breadth`, `depth_limit` and `overhead`. One thread may `search` while others call `stop` or
+    `ponderhit`; both take effect from `begin` on.
 
     >>> from engine.styles import S0
     >>> engine = StyleEngine(S0)
@@ -35,7 +36,7 @@ class StyleEngine:
     def __init__(self, style: Style, settings: Settings | None = None) -> None:
         self._settings = validated(settings or Settings(breadth=style.breadth))
         self._position = Position()
-        self._state = threading.RLock()  # guards what follows
+        self._state = threading.RLock()  # guards the fields below
         self._search: StyleSearch | None = None  # from `begin` until its answer
         self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
         self.style = style
@@ -46,7 +47,7 @@ class StyleEngine:
 
     @style.setter
     def style(self, style: Style) -> None:
-        """Other weights or tables; not during a search."""
+        """Change weights or tables; not during a search."""
         self._must_be_idle("change the style")
         self._style = style
         self._core = style.searcher()
@@ -57,19 +58,19 @@ class StyleEngine:
 
     @property
     def searching(self) -> bool:
-        """True from `begin` on, and until the answer is there."""
+        """True from `begin` until the answer."""
         return self._search is not None
 
     @property
     def tables(self) -> None:
-        """The older programs knew no endgame tables."""
+        """The older programs had no endgame tables."""
         return
 
     def prepare(self) -> None:
         """There is nothing to prepare."""
 
     def take_notices(self) -> list[str]:
-        """Nothing ever goes otherwise than asked."""
+        """There are never any notices."""
         return []
 
     def configure(self, **changes: Any) -> None:
@@ -87,24 +88,24 @@ class StyleEngine:
         self._position = position.copy()
 
     def new_game(self) -> None:
-        """Nothing is remembered from game to game."""
+        """Nothing is kept between games."""
 
     def clear_hash(self) -> None:
         """There is no table."""
 
     def probe(self, position: Position) -> None:
-        """There is no table to know anything."""
+        """There is no table."""
         return
 
     def stop(self) -> None:
-        """End the search, if one has begun; it answers with the best move so far."""
+        """Stop the search, if one has begun; it returns the best move so far."""
         with self._state:
             if self._search is not None:
                 self._core.stop()
                 self._released.set()
 
     def ponderhit(self) -> None:
-        """The expected move was played: the clock runs from now on. Without effect if no search ponders."""
+        """The expected move was played: start the clock. No effect unless a search ponders."""
         with self._state:
             search = self._search
             if search is not None and search.pondering:
@@ -117,11 +118,11 @@ class StyleEngine:
     # --- the evaluation
 
     def evaluate(self) -> Score:
-        """The static evaluation of the position, from the mover's side."""
+        """The static evaluation of the position, for the side to move."""
         return self.to_score(self._core.value(self._position))
 
     def evaluation_table(self) -> str:
-        """The style's own parts, for a person to read."""
+        """The style's features as a table."""
         sides = [self._style.terms(self._position, colour) for colour in (RED, BLACK)]
         rule = "-" * 60
         lines = [f"{self._style.name.upper():<14}{'weight':>8}{'Red':>10}{'Black':>10}{'difference':>12}", rule]
@@ -134,7 +135,7 @@ class StyleEngine:
         return "\n".join([*lines, rule, f"Total: {total:+d} for Red, {pawns:+.2f} in pawns of {self._style.pawn}"])
 
     def to_score(self, value: int) -> Score:
-        """Centipawns by what a pawn weighs in this style; a forced end as a mate."""
+        """Centipawns, scaled by the style's pawn; a forced win or loss as a mate."""
         plies = STYLE_LOST_SCORE - abs(value)
         if plies <= STYLE_DEEPEST_PLY:
             return Score(mate=(plies + 1) // 2 if value > 0 else -(plies // 2))
@@ -143,11 +144,11 @@ class StyleEngine:
     # --- the search
 
     def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
-        """The best move by the style's lights; `on_info` is called from this thread after every depth."""
+        """The style's best move; `on_info` is called from this thread after every depth."""
         return self.begin(limits, on_info).run()
 
     def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> StyleSearch:
-        """Accept a search, to be done by its `run`: its clock starts and signals are kept from now on."""
+        """Start a search's clock; `run` does the search. From now on `stop` and `ponderhit` apply to it."""
         check_limits(limits)
         with self._state:
             self._must_be_idle("begin a search")
@@ -195,11 +196,11 @@ class StyleEngine:
                 nps = nodes * 1000 // max(1, spent)
                 on_info(Info(depth, depth, score, "exact", tuple(line), nodes, spent, nps, 0))
             if score.is_mate:
-                break  # deeper, nothing else would be found
+                break  # a deeper search would find nothing else
         return best
 
     def _full_depth(self, limits: Limits) -> int:
-        """What was asked for, or the style's own rule; an infinite search goes on as deep as it can."""
+        """The requested depth, or the style's own rule; an infinite search goes as deep as it can."""
         if limits.depth is not None:
             depth = limits.depth
         elif limits.infinite or limits.mate:
@@ -216,17 +217,17 @@ class StyleSearch:
         self, engine: StyleEngine, limits: Limits, budget: int, on_info: Callable[[Info], None] | None
     ) -> None:
         self.limits, self.budget, self.on_info = limits, budget, on_info  # budget: milliseconds; 0: no limit
-        self.moves: list[Move] = []  # in the style's order; empty: there is nothing to choose
+        self.moves: list[Move] = []  # in the style's order; empty if there is no legal move
         self.pondering = limits.ponder
         self._engine = engine
 
     def run(self) -> BestMove:
-        """Search until a limit is reached or `stop` is called. What `on_info` raises ends the search and is raised."""
+        """Search until a limit is reached or `stop` is called. An exception in `on_info` ends it and is re-raised."""
         try:
             return self._engine._carry_out(self)
         finally:
             self._engine._end(self)
 
     def cancel(self) -> None:
-        """Nobody will call `run`."""
+        """Discard the search instead of running it."""
         self._engine._end(self)

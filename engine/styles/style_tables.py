@@ -1,10 +1,9 @@
 """Position tables of the two older programs.
 
-Printed, and taken as they are: S0's one table for king and pawn, S1's for rook, horse, cannon and pawn. S0 has similar
-ones for the other pieces, which are not printed: those here are ours, in the same proportions. In S1 all other pieces
-count 0.
+Published, and used unchanged: S0's one table for king and pawn, S1's for rook, horse, cannon and pawn. S0's tables for
+the other pieces are not published: those here are ours, in the same proportions. In S1 all other pieces count 0.
 
-A table is written from Red's side, Black's back rank on top; for Black it is turned round.
+A table is written from Red's side, Black's back rank on top; for Black it is rotated.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ def _table(text: str) -> Table:
 
 
 def _mirrored(text: str) -> Table:
-    """A table of which files a to e are written; f to i mirror them."""
+    """A table given by its files a to e; f to i mirror them."""
     rows = [line.split() for line in text.strip().splitlines()]
     return _table("\n".join(" ".join(row + row[3::-1]) for row in rows))
 
@@ -99,7 +98,7 @@ S1_TABLES: dict[str, Table] = {
     "K": _EMPTY,
     "A": _EMPTY,
     "B": _EMPTY,
-    "R": _table(  # the ninth row is printed with two numbers too many: its symmetric reading
+    "R": _table(  # the published ninth row has two numbers too many: made symmetric
         """
         14 14 12 18 16 18 12 14 14
         16 20 18 24 26 24 18 20 16
@@ -127,7 +126,7 @@ S1_TABLES: dict[str, Table] = {
         0 -4 0 0 0 0 0 -4 0
         """
     ),
-    "C": _table(  # the sixth row is printed with one number too many: its symmetric reading
+    "C": _table(  # the published sixth row has one number too many: made symmetric
         """
         6 4 0 -10 -12 -10 0 4 6
         2 2 0 -4 -14 -4 0 2 2

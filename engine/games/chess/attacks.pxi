@@ -1,5 +1,5 @@
-# Which squares a piece attacks. Sliding pieces by subtraction: o ^ (o - 2r) turns on the squares from a piece r up to
-# the first blocker, along one line; the other direction is the same on the reversed board.
+# Which squares a piece attacks. Sliding attacks by o ^ (o - 2r): for a piece r and occupancy o this gives the squares
+# up to the first blocker along one line; the other direction is computed on the reversed board.
 
 cdef bb_t knight_attacks[64]
 cdef bb_t king_attacks[64]
@@ -39,7 +39,7 @@ cdef bb_t full_line(int sq, int file_step, int rank_step) noexcept:
 
 
 cdef key_t next_key(key_t* state) noexcept:
-    """A well-mixed sequence (xorshift, multiplied): the same keys in every process."""
+    """A pseudo-random sequence (xorshift multiply): the same keys in every process."""
     state[0] ^= state[0] >> 12
     state[0] ^= state[0] << 25
     state[0] ^= state[0] >> 27
@@ -98,7 +98,7 @@ cdef inline bb_t rook_attacks(int sq, bb_t occupied) noexcept nogil:
 
 
 cdef inline bb_t attacks_of(int kind, int sq, bb_t occupied) noexcept nogil:
-    """What a piece that is no pawn attacks."""
+    """The squares attacked by a piece other than a pawn."""
     if kind == KNIGHT:
         return knight_attacks[sq]
     if kind == BISHOP:

@@ -1,6 +1,6 @@
-# The chess position: put and lift pieces, make and undo moves, who attacks what.
+# The chess position: place and remove pieces, make and undo moves, attackers of a square.
 
-cdef uint8_t castling_kept[64]  # the castling rights that survive a move from or to a square
+cdef uint8_t castling_kept[64]  # the castling rights left after a move from or to a square
 
 
 cdef void fill_castling() noexcept:
@@ -35,7 +35,7 @@ cdef inline void lift(Board* board, int sq) noexcept nogil:
 
 
 cdef inline key_t state_key(Board* board) noexcept nogil:
-    """What castling rights and an en passant square add to the key."""
+    """The part of the key for castling rights and the en passant square."""
     cdef key_t found = castling_keys[board.castling]
     if board.en_passant != NO_SQUARE:
         found ^= file_keys[board.en_passant & 7]
@@ -96,7 +96,7 @@ cdef bint make_move(Board* board, move_t mv) noexcept nogil:
     board.castling &= castling_kept[from_sq] & castling_kept[to_sq]
     board.en_passant = NO_SQUARE
     board.turn = 1 - us
-    # the square counts only if an enemy pawn stands ready: otherwise equal positions would differ in their keys
+    # only set if an enemy pawn can capture: otherwise equal positions would have different keys
     if flag & DOUBLE_STEP and pawn_attacks[us][(from_sq + to_sq) >> 1] & board.pieces[6 * (1 - us) + PAWN]:
         board.en_passant = (from_sq + to_sq) >> 1
     board.key ^= state_key(board)
@@ -143,7 +143,7 @@ cdef void pass_turn(Board* board) noexcept nogil:
 
 
 cdef bint is_repetition(Board* board) noexcept nogil:
-    """The position has stood before, since the last move that cannot be taken back."""
+    """Has the position occurred before, since the last irreversible move?"""
     cdef int i = board.ply - 4
     cdef int first = max(0, board.ply - board.clock)
     while i >= first:
@@ -154,7 +154,7 @@ cdef bint is_repetition(Board* board) noexcept nogil:
 
 
 cdef bint is_dead(Board* board) noexcept nogil:
-    """Neither side can ever mate: bare kings, or one minor piece on the board."""
+    """Insufficient material: bare kings, or one minor piece on the board."""
     cdef bb_t kings = board.pieces[KING] | board.pieces[6 + KING]
     cdef bb_t minor = board.pieces[KNIGHT] | board.pieces[BISHOP] | board.pieces[6 + KNIGHT] | board.pieces[6 + BISHOP]
     cdef bb_t rest = (board.side[0] | board.side[1]) ^ kings

@@ -1,6 +1,6 @@
-# The static value of a chess position: an opening and an endgame sum, mixed by the pieces that are left.
+# The static value of a chess position: an opening sum and an endgame sum, tapered by the remaining material.
 
-cdef bb_t passed_masks[2][64]  # the squares where no enemy pawn may stand
+cdef bb_t passed_masks[2][64]  # the squares that must be free of enemy pawns for a pawn to be passed
 cdef bb_t beside_masks[8]  # the files next to a file
 
 
@@ -33,7 +33,7 @@ cdef inline bb_t forward(bb_t squares, int us) noexcept nogil:
 
 
 cdef inline bb_t king_zone(Board* board, int colour) noexcept nogil:
-    """The squares around a king, and those before them."""
+    """The squares around a king, and those in front of them."""
     cdef bb_t around = king_attacks[lowest(board.pieces[6 * colour + KING])]
     return around | forward(around, colour)
 
@@ -66,7 +66,7 @@ cdef void add_pawn_structure(Board* board, int us, int* opening, int* endgame) n
 
 
 cdef void find_attacks(Board* board, int us, Attacks* found) noexcept nogil:
-    """What the pawns and the king attack; add_pieces adds the rest."""
+    """The attacks of the pawns and the king; add_pieces adds the others."""
     cdef bb_t pawns = board.pieces[6 * us + PAWN]
     cdef int kind
     for kind in range(KNIGHT, KING):
@@ -78,7 +78,7 @@ cdef void find_attacks(Board* board, int us, Attacks* found) noexcept nogil:
 
 
 cdef int add_pieces(Board* board, int us, Attacks* found, int* opening, int* endgame) noexcept nogil:
-    """Mobility, rooks on open files, the bishop pair. Returns the danger that the pieces are to the enemy king."""
+    """Mobility, rooks on open files, the bishop pair. Returns the pieces' danger to the enemy king."""
     cdef bb_t occupied = board.side[0] | board.side[1]
     cdef bb_t pawns = board.pieces[6 * us + PAWN]
     cdef bb_t enemy_pawns = board.pieces[6 * (1 - us) + PAWN]
@@ -114,7 +114,7 @@ cdef int add_pieces(Board* board, int us, Attacks* found, int* opening, int* end
 
 
 cdef int king_danger(Board* board, int us, Attacks* found, int danger) noexcept nogil:
-    """What the attack on the enemy king is worth: safe checks, weak squares and missing pawns make it worse for him."""
+    """The value of the attack on the enemy king: safe checks, weak squares and missing pawns increase it."""
     cdef int them = 1 - us
     cdef int king = lowest(board.pieces[6 * them + KING])
     cdef bb_t occupied = board.side[0] | board.side[1]
@@ -142,7 +142,7 @@ cdef int king_danger(Board* board, int us, Attacks* found, int danger) noexcept 
 
 
 cdef void add_threats(Board* board, int us, Attacks* found, int* opening, int* endgame) noexcept nogil:
-    """Enemy pieces that stand attacked."""
+    """Attacked enemy pieces."""
     cdef int them = 1 - us
     cdef bb_t* enemy = &board.pieces[6 * them]
     cdef bb_t minor = enemy[KNIGHT] | enemy[BISHOP]
@@ -166,7 +166,7 @@ cdef int shelter(Board* board, int us) noexcept nogil:
 
 
 cdef int drive_home(Board* board, int winner) noexcept nogil:
-    """Against a bare king: its distance from the centre, and the nearness of the kings."""
+    """Against a bare king: its distance from the centre, and the distance between the kings."""
     cdef int own = lowest(board.pieces[6 * winner + KING])
     cdef int bare = lowest(board.pieces[6 * (1 - winner) + KING])
     cdef int file = max(3 - (bare & 7), (bare & 7) - 4)
@@ -174,7 +174,7 @@ cdef int drive_home(Board* board, int winner) noexcept nogil:
     return EDGE * (file + rank) + NEARNESS * (7 - apart(own, bare))
 
 
-cdef enum:  # the terms, for whoever wants to see them one by one
+cdef enum:  # the terms, for a table of the evaluation
     SQUARES = 0
     PAWNS = 1
     PIECES = 2
@@ -185,7 +185,7 @@ cdef enum:  # the terms, for whoever wants to see them one by one
 
 
 cdef void find_terms(Board* board, int[TERMS][2][2] terms) noexcept nogil:
-    """Each term for each colour: in the opening, and in the endgame."""
+    """Each term for each colour, for the opening and for the endgame."""
     cdef Attacks found
     cdef int[2] danger
     cdef int side
@@ -207,7 +207,7 @@ cdef void find_terms(Board* board, int[TERMS][2][2] terms) noexcept nogil:
 
 
 cdef int evaluate_board(Board* board) noexcept nogil:
-    """For the mover."""
+    """For the side to move."""
     cdef int[TERMS][2][2] terms
     cdef int opening = 0
     cdef int endgame = 0
@@ -220,5 +220,5 @@ cdef int evaluate_board(Board* board) noexcept nogil:
     value = (opening * phase + endgame * (PHASE_OPENING - phase)) // PHASE_OPENING
     stronger = WHITE if value > 0 else BLACK
     if not board.pieces[6 * stronger + PAWN] and abs(board.endgame[0] - board.endgame[1]) < 400:
-        value //= 4  # a minor piece ahead without pawns wins nothing
+        value //= 4  # a minor piece ahead without pawns does not win
     return (value if board.turn == WHITE else -value) + TEMPO

@@ -1,4 +1,4 @@
-# Pseudo-legal moves, and the exchange on one square.
+# Pseudo-legal moves, and static exchange evaluation.
 
 cdef int add_targets(Board* board, int from_sq, bb_t targets, move_t* found, int count) noexcept nogil:
     cdef int to_sq
@@ -62,7 +62,7 @@ cdef int pawn_moves(Board* board, bint only_noisy, move_t* found, int count) noe
 
 
 cdef int castling_moves(Board* board, move_t* found, int count) noexcept nogil:
-    """Castling that is legal but for the king's last square, which make_move looks at."""
+    """Castling moves, legal except for the king's destination, which make_move tests."""
     cdef int us = board.turn
     cdef int king = 4 if us == WHITE else 60
     cdef int rights = board.castling >> 2 * us & 3
@@ -118,7 +118,7 @@ cdef bb_t attackers_to(Board* board, int sq, bb_t occupied) noexcept nogil:
 
 
 cdef int exchange(Board* board, move_t mv) noexcept nogil:
-    """What a capture wins if both sides then take on its square while it pays, the cheapest piece first."""
+    """Static exchange evaluation of a capture: both sides capture on the square, least valuable piece first."""
     cdef int gains[32]
     cdef int sq = to_square(mv)
     cdef int side = board.turn

@@ -1,4 +1,4 @@
-# The numbers of the chess evaluation, in centipawns, for the opening and for the endgame; set by hand.
+# The constants of the chess evaluation, in centipawns, for the opening and for the endgame; set by hand.
 
 cdef int[6] phase_of = [0, 1, 1, 2, 4, 0]
 cdef int[6] exchange_values = [100, 320, 330, 500, 960, 10000]
@@ -47,7 +47,7 @@ cdef int[6][8][4] endgame_squares = [
         [-16, 4, 22, 28], [-18, 0, 12, 20], [-28, -10, 4, 10], [-50, -34, -20, -20]],
 ]
 
-# By kind: attacked squares beyond `mobility_base` earn this each; those next to the enemy king count as danger.
+# By kind: each attacked square beyond `mobility_base` is worth this; squares next to the enemy king add danger.
 cdef int[6] mobility_base = [0, 4, 6, 7, 13, 0]
 cdef int[6] mobility_opening = [0, 5, 5, 3, 1, 0]
 cdef int[6] mobility_endgame = [0, 4, 5, 5, 4, 0]
@@ -68,10 +68,10 @@ cdef enum:
     OPEN_FILE_ENDGAME = 8
     HALF_OPEN_OPENING = 12
     HALF_OPEN_ENDGAME = 8
-    SHELTER = 9  # for each pawn close before the king
-    BARE_FILE = 3  # danger for each file at the king without a pawn before him
-    WEAK_SQUARE = 3  # danger for each square at the king that is attacked and not defended
-    NO_QUEEN = 14  # less danger without one
+    SHELTER = 9  # for each pawn close in front of the king
+    BARE_FILE = 3  # danger for each file near the king without a pawn in front of it
+    WEAK_SQUARE = 3  # danger for each square near the king that is attacked and not defended
+    NO_QUEEN = 14  # subtracted from the danger without a queen
     DANGER_DIVISOR = 6
     DANGER_LIMIT = 600
     PAWN_THREAT_OPENING = 38  # a pawn attacks a piece
@@ -82,7 +82,7 @@ cdef enum:
     HANGING_ENDGAME = 18
     PASSED_ENEMY_KING = 5  # for each rank beyond the third: the kings' distances from a passed pawn's next square
     PASSED_OWN_KING = 3
-    EDGE = 12  # a bare king: for each step away from the centre, and for each step that the other king is near
+    EDGE = 12  # a bare king: for each step away from the centre, and for each step that the other king is closer
     NEARNESS = 5
 
 cdef int[6] check_danger = [0, 9, 5, 9, 7, 0]  # by kind: a safe check is possible

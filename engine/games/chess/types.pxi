@@ -8,7 +8,7 @@ from engine.games._search cimport MAX_MOVES, MAX_PLY, WIN, GameState, key_t, mov
 ctypedef uint64_t bb_t
 
 cdef enum:
-    FIFTY_MOVES = 100  # plies without a capture or a pawn move that draw
+    FIFTY_MOVES = 100  # plies without a capture or a pawn move until a draw
     WHITE = 0
     BLACK = 1
     PAWN = 0
@@ -19,7 +19,7 @@ cdef enum:
     KING = 5
     NO_PIECE = 12
     NO_SQUARE = 64
-    TAKES = 1  # the flags of a move
+    TAKES = 1  # flags of a move
     EN_PASSANT = 2
     CASTLES = 4
     DOUBLE_STEP = 8
@@ -40,7 +40,7 @@ cdef struct Board:
     uint8_t at[64]
     int turn
     int castling  # bits: 1 K, 2 Q, 4 k, 8 q
-    int en_passant  # the square behind a pawn that has just made a double step and can be taken, or NO_SQUARE
+    int en_passant  # the square behind a pawn that has just moved two squares and can be captured, or NO_SQUARE
     int clock  # plies since the last capture or pawn move
     int opening[2]  # sums of the piece-square tables
     int endgame[2]

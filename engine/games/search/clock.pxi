@@ -17,9 +17,9 @@ cdef extern from *:
     double now "chuhe_now"() noexcept nogil
 
 cdef enum:
-    POLL = 1023  # the clock is read every so many nodes, less one
-    SIGNALS = 65535  # and so often Python may raise a KeyboardInterrupt
-    FIRST_LOOK = 20000  # nodes after which even a run that is to be completed may be stopped
+    POLL = 1023  # the clock is read every 1024 nodes
+    SIGNALS = 65535  # and Python may raise a KeyboardInterrupt every 65536
+    FIRST_LOOK = 20000  # nodes after which even a run that must be completed may be stopped
 
 
 cdef bint time_is_up(Search search) noexcept nogil:
@@ -36,7 +36,7 @@ cdef bint time_is_up(Search search) noexcept nogil:
 
 
 cdef void hear_signals(Search search) noexcept:
-    """Ctrl-C ends a search, too."""
+    """Ctrl-C ends a search too."""
     try:
         PyErr_CheckSignals()
     except BaseException as error:

@@ -1,20 +1,20 @@
-# What a game offers the search.
+# The interface of a game.
 
 cdef class GameState:
-    """A game of two players for `Search`. A subclass overrides what it needs; values are from the mover's side.
+    """A game of two players for `Search`. A subclass overrides what it needs; values are for the side to move.
 
     moves       all pseudo-legal moves, in an order that is fixed for the position
-    noisy       those of them that can upset a static value
-    make, undo  make says False, with nothing changed, when the move is not legal after all
-    make_pass   hand over the turn; False when the game does not allow it or it would prove nothing
+    noisy       those that can change the static value a lot
+    make, undo  make returns False, with nothing changed, if the move is not legal
+    make_pass   null move; False if the game does not allow it or it would prove nothing
     evaluate    a static value, between -FAR_WIN and FAR_WIN
-    terminal    whether the game is over, and for what value; `stuck`: the mover was found to have no legal move
-    key         a hash of the position; symmetry: the hash that all its symmetric twins share, and which twin it is
-    turned      a move as the twin would write it, or back
-    weight      what a move promises: positive for a good capture, negative for a bad one, 0 for a quiet move
-    slot        the number of a move in the history table
-    checked     the mover is under attack, so that nothing static can be said
-    has_room    a search's depth of further moves can be made and undone
+    terminal    is the game over, and with what value? `stuck`: the side to move has no legal move
+    key         a hash of the position; symmetry: the hash shared by all its symmetric images, and which image it is
+    turned      a move transformed to the symmetric image, or back
+    weight      for move ordering: positive for a good capture, negative for a bad one, 0 for a quiet move
+    slot        the index of a move in the history table
+    checked     the side to move is in check, so a static value is meaningless
+    has_room    there is room on the stack for a full search depth of moves
     """
 
     cdef int moves(self, move_t* found) noexcept nogil:
@@ -62,7 +62,7 @@ cdef class GameState:
         return False
 
     def legal_moves(self) -> list:
-        """The legal moves as the numbers that the search knows them by, in the game's own order."""
+        """The legal moves as the search's move numbers, in the game's own order."""
         cdef move_t found[MAX_MOVES]
         cdef int count = self.moves(found)
         cdef int i
@@ -78,14 +78,14 @@ cdef class GameState:
         if mv not in self.legal_moves():
             raise IllegalMoveError(f"move number {mv} is not legal here")
         if not self.has_room():
-            raise IllegalMoveError("the game is too long: no further move can be kept")
+            raise IllegalMoveError("the game is too long: there is no room for another move")
         self.make(mv)
 
     def static_value(self) -> int:
         return self.evaluate()
 
     def final_value(self, ply: int = 0) -> int | None:
-        """The game's value for the mover if it is over, else None."""
+        """The game's value for the side to move if it is over, else None."""
         cdef int value = 0
         if self.terminal(False, ply, &value):
             return value
@@ -99,7 +99,7 @@ cdef class GameState:
 
     @property
     def shared_hash(self) -> int:
-        """The same for a position and its symmetric twins."""
+        """A key shared by a position and its symmetric images."""
         cdef key_t shared
         self.symmetry(&shared)
         return shared

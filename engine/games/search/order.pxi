@@ -1,4 +1,4 @@
-# In which order moves are tried: table move, captures, killers, history.
+# Move ordering: table move, captures, killers, history.
 
 cdef enum:  # weights of moves: winning captures, then killers, then quiet moves by history, then losing captures
     TABLE_MOVE = 1 << 30
@@ -26,7 +26,7 @@ cdef void weigh(Search search, move_t* found, int* weights, int count, move_t fi
 
 
 cdef void pick(move_t* found, int* weights, int start, int count) noexcept nogil:
-    """Bring the heaviest of the moves from `start` on to `start`."""
+    """Swap the move with the highest weight, from `start` on, to `start`."""
     cdef int i
     cdef int heaviest = start
     cdef int weight
@@ -40,7 +40,7 @@ cdef void pick(move_t* found, int* weights, int start, int count) noexcept nogil
 
 
 cdef void reward(Search search, move_t mv, move_t* tried, int* weights, int count, int depth, int ply) noexcept nogil:
-    """A quiet move has closed the window: try it early elsewhere, and those before it later."""
+    """A quiet move caused a cut-off: a bonus for it, a malus for those tried before it."""
     cdef int bonus = min(depth * depth * 8, HISTORY_LIMIT // 8)
     cdef int i
     cdef int* credit = &search.history[search.game.slot(mv)]

@@ -1,4 +1,4 @@
-# Pruning and reductions by judgement: with them the search is no longer minimax.
+# Forward pruning and reductions: with them the search is no longer exact minimax.
 
 cdef enum:  # margins of the forward pruning, in the evaluation's centipawns and in plies
     REVERSE_FUTILITY_DEPTH = 6
@@ -10,8 +10,8 @@ cdef enum:  # margins of the forward pruning, in the evaluation's centipawns and
     LATE_MOVES_DEPTH = 4
     LATE_MOVES_BASE = 4
     REDUCED_DEPTH = 3
-    REDUCED_HISTORY = 6000  # so much history makes a reduction a ply smaller or larger
-    UNKNOWN_DEPTH = 5  # from here on, a node without a table move is searched a ply shallower
+    REDUCED_HISTORY = 6000  # this much history changes a reduction by a ply
+    UNKNOWN_DEPTH = 5  # from this depth on, a node without a table move is searched a ply shallower
     LOSING_CAPTURES_DEPTH = 3
 
 cdef int reductions[64][64]
@@ -28,7 +28,7 @@ fill_reductions()
 
 
 cdef bint pruned_by_estimate(Search search, int beta, int depth, int ply, bint may_pass, int* value) noexcept nogil:
-    """Whether the node can be given up at once: it stands far above beta, or even a passed turn keeps it there."""
+    """Can the node be pruned? Its value is far above beta, or a null move keeps it above."""
     cdef int estimate = search.statics[ply]
     if beta <= -FAR_WIN or beta >= FAR_WIN:
         return False
@@ -47,7 +47,7 @@ cdef bint pruned_by_estimate(Search search, int beta, int depth, int ply, bint m
 
 
 cdef bint is_hopeless(Search search, int alpha, int depth, int ply, int legal) noexcept nogil:
-    """Whether the quiet move just made, the `legal`-th of its node, need not be searched."""
+    """Can the quiet move just made, the `legal`-th of its node, be pruned?"""
     if search.game.checked():
         return False
     if depth <= LATE_MOVES_DEPTH and legal > LATE_MOVES_BASE + 2 * depth * depth:

@@ -1,7 +1,7 @@
-# Beyond the horizon: captures until the position is quiet.
+# Quiescence search: captures until the position is quiet.
 
 cdef int quiet_down(Search search, int alpha, int beta, int ply) noexcept nogil:
-    """The value once the captures are over; the mover may always decline to capture, unless in check."""
+    """The value after all captures; the side to move may stand pat unless in check."""
     cdef move_t* found = search.lists + ply * MAX_MOVES
     cdef int* weights = search.weights + ply * MAX_MOVES
     cdef bint checked = search.game.checked()

@@ -1,4 +1,4 @@
-# The transposition table: two entries a bucket, the deeper one and the newest one.
+# The transposition table: two entries per bucket, the deeper one and the newest one.
 
 cdef enum:  # bounds
     UPPER = 1
@@ -16,7 +16,7 @@ cdef Entry* probe(Search search, key_t key) noexcept nogil:
 
 
 cdef void store(Search search, key_t key, move_t mv, int value, int depth, int bound, int ply) noexcept nogil:
-    """Into the first place if that is older, shallower or the same position, else into the second."""
+    """Replace the first entry if it is older, shallower or the same position, else the second."""
     cdef Entry* entry = search.table + 2 * (key % search.buckets)
     if entry.bound and entry.key != key and entry.age == search.age and entry.depth > depth:
         entry += 1

@@ -1,4 +1,4 @@
-# The trace: every move visited and every cut-off, kept or handed on while it grows.
+# The trace: every move visited and every cut-off, stored or passed on as it grows.
 
 cdef enum:  # events
     VISIT = 0
@@ -6,7 +6,7 @@ cdef enum:  # events
     SKIP = 2
 
 cdef enum:
-    BLOCK = 4096  # events that are handed on at once where a trace is streamed
+    BLOCK = 4096  # events passed on at once when a trace is streamed
 
 
 cdef tuple event_tuple(Search search, uint64_t number):
@@ -16,7 +16,7 @@ cdef tuple event_tuple(Search search, uint64_t number):
 
 
 cdef void hand_on(Search search) noexcept:
-    """Give the sink all events but keep the numbering: moves whose search is under way are known by it."""
+    """Pass all events to the sink but keep the numbering, which moves still being searched refer to."""
     cdef uint64_t i
     try:
         for i in range(search.event_count):
@@ -28,7 +28,7 @@ cdef void hand_on(Search search) noexcept:
 
 
 cdef long long record(Search search, int kind, int ply, move_t mv, int alpha, int beta) noexcept nogil:
-    """The number of the new event, or -1 where no trace is kept."""
+    """The number of the new event, or -1 if there is no trace."""
     cdef Event* event
     if not search.tracing or search.stopped:
         return -1

@@ -1,7 +1,7 @@
 # The tree: alpha-beta in numbered steps.
 
 cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_pass) noexcept nogil:
-    """The value of the position for the mover; fail-soft: outside the window it is a bound."""
+    """The value of the position for the side to move; fail-soft: outside the window it is a bound."""
     cdef move_t* found = search.lists + ply * MAX_MOVES
     cdef int* weights = search.weights + ply * MAX_MOVES
     cdef int first_alpha = alpha
@@ -21,7 +21,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
     cdef Entry* entry
     cdef long long event
 
-    # Step 1. Count, and ask the clock.
+    # Step 1. Count the node and check the clock.
     search.lengths[ply] = 0
     search.was_leaf = True
     search.nodes += 1
@@ -30,11 +30,11 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
     if ply > search.seldepth:
         search.seldepth = ply
 
-    # Step 2. Is the game over? (Not asked at the root, where a move is wanted.)
+    # Step 2. Is the game over? (Not tested at the root, which needs a move.)
     if ply > 0 and search.game.terminal(False, ply, &value):
         return value
 
-    # Step 3. The horizon; a check is looked at one ply deeper.
+    # Step 3. The horizon; extended by one ply when in check.
     if search.features & F_FORWARD:
         checked = search.game.checked()
         depth += checked
@@ -42,7 +42,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         return quiet_down(search, alpha, beta, ply) if search.features & F_QUIESCE else search.game.evaluate()
     search.was_leaf = False
 
-    # Step 4. The table. On the main line of a game with forward pruning a stored value would cut the line short.
+    # Step 4. The table. Not on the principal variation with forward pruning, where a stored value would cut it short.
     if search.features & F_TABLE:
         if search.features & F_SHARE:
             symmetry = search.game.symmetry(&key)
@@ -59,7 +59,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
                         entry.bound == UPPER and value <= alpha):
                     return value
 
-    # Step 5. Forward pruning of the whole node, where nothing is at stake.
+    # Step 5. Forward pruning of the whole node, outside the principal variation.
     if search.features & F_FORWARD and not checked:
         search.statics[ply] = search.game.evaluate()
         if not is_open and pruned_by_estimate(search, beta, depth, ply, may_pass, &value):
@@ -68,7 +68,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
     if search.features & F_FORWARD and depth >= UNKNOWN_DEPTH and not table_move:
         depth -= 1
 
-    # Step 6. The moves, the most promising first.
+    # Step 6. Loop over the moves, best first.
     count = root_list(search, found) if ply == 0 else search.game.moves(found)
     if search.features & F_ORDER:
         weigh(search, found, weights, count, table_move, ply)
@@ -82,7 +82,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
             continue
         legal += 1
 
-        # Step 7. Late and hopeless quiet moves near the horizon are not tried, nor are captures that lose material.
+        # Step 7. Near the horizon, prune late and futile quiet moves, and captures that lose material.
         if may_skip and legal > 1 and best > -FAR_WIN and (
                 is_hopeless(search, alpha, depth, ply, legal) if quiet else
                 depth <= LOSING_CAPTURES_DEPTH and weights[i] < -CAPTURE // 2 and not search.game.checked()):
@@ -104,7 +104,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         if value > alpha or (ply == 0 and legal == 1):
             extend_line(search, mv, ply)
 
-        # Step 9. The window: what the opponent would never allow needs no further search.
+        # Step 9. Cut-off: the opponent would not allow this position.
         if search.features & F_PRUNE and value > alpha:
             alpha = value
             if alpha >= beta:
@@ -122,7 +122,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         search.game.terminal(True, ply, &value)
         return value
 
-    # Step 11. Remember.
+    # Step 11. Store in the table.
     if search.features & F_TABLE and not (ply == 0 and search.root_limited):
         store(search, key, search.game.turned(best_move, symmetry, False), best, depth,
               UPPER if best <= first_alpha else LOWER if best >= beta else EXACT, ply)
@@ -131,7 +131,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
 
 cdef int child(Search search, int alpha, int beta, int depth, int ply, int number, int weight,
                bint was_checked) noexcept nogil:
-    """The value of the move just made, `number` legal moves having come before it; weight: NONE if not quiet."""
+    """The value of the move just made, after `number` earlier legal moves; weight: NONE if not quiet."""
     cdef int value
     cdef int reduction = 0
     if number == 0 or not search.features & F_SCOUT:

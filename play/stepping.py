@@ -1,0 +1,81 @@
+"""`first`, `prev`, `next`, `last`, `goto N` at the prompt: looking through a game without changing it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from play.xiangqi_game import GameError, XiangqiGame
+
+if TYPE_CHECKING:
+    from play.workspace import Workspace
+
+
+def first(workspace: Workspace, argument: str) -> None:
+    _nothing_after("first", argument)
+    _step(workspace, 0)
+
+
+def prev(workspace: Workspace, argument: str) -> None:
+    _step(workspace, len(workspace.game.turns) - _count("prev", argument))
+
+
+def next_(workspace: Workspace, argument: str) -> None:
+    _step(workspace, len(workspace.game.turns) + _count("next", argument))
+
+
+def last(workspace: Workspace, argument: str) -> None:
+    _nothing_after("last", argument)
+    _step(workspace, len(workspace.game.line))
+
+
+def goto(workspace: Workspace, argument: str) -> None:
+    match = re.fullmatch(r"([0-9]{1,5})(\.\.\.|b)?\.?", argument)
+    if match is None:
+        raise GameError("goto needs the number of a move: goto 12 (Red's), goto 12... (Black's), goto 0 (the start)")
+    _step(workspace, ply_of(workspace.game, int(match[1]), 1 if match[2] else 0))
+
+
+def ply_of(game: XiangqiGame, number: int, colour: int) -> int:
+    """After how many plies of the line a side has made its move of that number; 0 is the start."""
+    fields = game.start_fen.split()
+    first_ply = 2 * int(fields[5]) + (fields[1] == "b")
+    ply = 2 * number + colour - first_ply + 1
+    if number == 0 or ply == 0:
+        return 0
+    if not 1 <= ply <= len(game.line):
+        side = "Black's" if colour else "Red's"
+        raise GameError(f"the game has no move {number} of {side}; it has {last_number(game)} moves")
+    return ply
+
+
+def last_number(game: XiangqiGame) -> int:
+    """The number of the line's last full move, counted from the start of this game."""
+    return (len(game.line) + (game.start_fen.split()[1] == "b") + 1) // 2
+
+
+def _step(workspace: Workspace, ply: int) -> None:
+    game = workspace.game
+    length = len(game.line)
+    if not length:
+        raise GameError("no move has been played")
+    here = len(game.turns)
+    ply = max(0, min(length, ply))
+    if ply == here and here in (0, length):
+        raise GameError("this is the start of the game" if here == 0 else "this is the end of the game")
+    game.step_to(ply)
+    workspace.paused = True
+    workspace.show_board()
+
+
+def _count(name: str, argument: str) -> int:
+    if not argument:
+        return 1
+    if not argument.isdecimal() or int(argument) == 0:
+        raise GameError(f"{name} takes a number of moves, not {argument!r}")
+    return int(argument)
+
+
+def _nothing_after(name: str, argument: str) -> None:
+    if argument:
+        raise GameError(f"{name} takes nothing after it, not {argument!r}")

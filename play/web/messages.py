@@ -1,0 +1,200 @@
+"""What a page may ask, as one table: the name of a request, its fields, and how large each may be. Pure.
+
+A request is a JSON object: ``{"do": "move", "revision": 7, "node": 3, "move": "h2e2"}``. No field holds a path or a
+command; engines are named by their number on the server's command line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.notation import NOTATIONS
+
+MAX_MESSAGE = 6 * 1024 * 1024  # bytes of one message: a file in base64
+MAX_TEXT = 4000  # characters of a comment
+MAX_MULTIPV = 5
+LEVELS = range(1, 11)
+
+Reader = Callable[[Any], Any]
+
+
+class RequestError(ValueError):
+    """A request that cannot be read; the text says what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Request:
+    name: str
+    fields: Mapping[str, Any]
+    revision: int | None = None
+    number: int | None = None  # the page's own count, which an answer repeats
+
+
+# --- kinds of fields
+
+
+def whole(low: int, high: int) -> Reader:
+    def read(value: Any) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+            raise RequestError(f"a whole number from {low} to {high}, not {shown(value)}")
+        return value
+
+    return read
+
+
+def text(limit: int) -> Reader:
+    def read(value: Any) -> str:
+        if not isinstance(value, str):
+            raise RequestError(f"a text, not {shown(value)}")
+        if len(value) > limit:
+            raise RequestError(f"a text of at most {limit} characters, not {len(value)}")
+        return value
+
+    return read
+
+
+def choice(*values: str) -> Reader:
+    def read(value: Any) -> str:
+        if not isinstance(value, str) or value not in values:
+            raise RequestError(f"one of {', '.join(values)}, not {shown(value)}")
+        return value
+
+    return read
+
+
+def flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise RequestError(f"true or false, not {shown(value)}")
+    return value
+
+
+def maybe(reader: Reader) -> Reader:
+    """May be absent or null."""
+
+    def read(value: Any) -> Any:
+        return None if value is None else reader(value)
+
+    return read
+
+
+def seat(value: Any) -> dict[str, Any]:
+    """Who plays a side: a person, our engine at a level, an old style, or an engine by its number."""
+    if not isinstance(value, dict):
+        raise RequestError(f"a player, not {shown(value)}")
+    kind = choice("human", "engine", "s0", "s1", "external")(value.get("kind"))
+    known = {"engine": {"level": whole(LEVELS[0], LEVELS[-1])}, "external": {"index": whole(0, 31)}}.get(kind, {})
+    if extra := set(value) - {"kind", *known}:
+        raise RequestError(f"a {kind} player has no {', '.join(sorted(map(str, extra)))}")
+    return {"kind": kind, **{name: reader(value.get(name)) for name, reader in known.items()}}
+
+
+def clock(value: Any) -> dict[str, int]:
+    """Milliseconds: the stock, what a move adds, what each move may use once the stock is gone."""
+    if not isinstance(value, dict) or set(value) - {"base", "increment", "byoyomi"}:
+        raise RequestError(f"a clock of base, increment and byoyomi, not {shown(value)}")
+    hours = 24 * 3_600_000
+    times: dict[str, int] = {name: whole(0, hours)(value.get(name, 0)) for name in ("base", "increment", "byoyomi")}
+    if not times["base"] and not times["byoyomi"]:
+        raise RequestError("a clock needs some time on it")
+    return times
+
+
+def shown(value: Any) -> str:
+    """A value in an error message, however large it is."""
+    found = repr(value)
+    return found if len(found) <= 60 else found[:57] + "..."
+
+
+# --- the table
+
+NODE = whole(0, 10**9)
+MOVE = text(40)
+FEN = text(200)
+ROOM = text(40)
+_PLAYERS = {
+    "red": seat,
+    "black": seat,
+    "clock": maybe(clock),
+    "movetime": whole(50, 60_000),
+    "ponder": flag,
+    "book": flag,
+}
+
+REQUESTS: dict[str, dict[str, Reader]] = {
+    "hello": {"token": text(100), "room": maybe(ROOM), "notation": choice(*NOTATIONS)},
+    "notation": {"notation": choice(*NOTATIONS)},
+    # the game
+    "move": {"node": NODE, "move": MOVE},
+    "goto": {"node": NODE},
+    "undo": {},
+    "redo": {},
+    "resign": {},
+    "draw": {},
+    "hint": {},
+    "swap": {},
+    "now": {},
+    "new": {**_PLAYERS, "fen": maybe(FEN)},
+    "players": _PLAYERS,
+    "mode": {"mode": choice("play", "analyse")},
+    "continue": {"node": NODE},
+    # the tree
+    "line": {"node": NODE, "moves": text(600)},
+    "promote": {"node": NODE},
+    "delete": {"node": NODE},
+    "comment": {"node": NODE, "text": text(MAX_TEXT)},
+    # the engine
+    "analyse": {"on": flag, "multipv": whole(1, MAX_MULTIPV)},
+    "review": {"on": flag, "movetime": whole(20, 20_000)},
+    "resources": {"threads": whole(1, 256), "hash": whole(1, 1 << 17)},
+    # files
+    "open": {"name": text(200), "data": text(MAX_MESSAGE)},
+    "pick": {"index": whole(0, 100_000)},
+    "check": {"fen": FEN},
+    "setup": {"fen": FEN},
+    "export": {"notation": choice(*NOTATIONS)},
+    # rooms
+    "rooms": {},
+    "enter": {"room": ROOM},
+    "room": {},
+    "close": {"room": ROOM},
+    # the match that is watched
+    "watch": {"game": whole(0, 10**9)},
+}
+# these change the game, so they must have been asked about the game as it is
+CHANGING = frozenset(
+    "move undo redo resign draw swap new players mode continue line promote delete comment setup".split()
+)
+
+
+def parse(message: str | bytes) -> Request:
+    """A message as a request; RequestError says what is wrong with it."""
+    if isinstance(message, bytes):
+        raise RequestError("messages are text")
+    try:
+        data = json.loads(message)
+    except (ValueError, RecursionError) as error:
+        raise RequestError("the message is no JSON") from error
+    if not isinstance(data, dict):
+        raise RequestError("a message is a JSON object")
+    name = data.pop("do", None)
+    if not isinstance(name, str) or name not in REQUESTS:
+        raise RequestError(f"there is no request {shown(name)}")
+    revision = _field(name, "revision", maybe(whole(0, 2**53)), data.pop("revision", None))
+    number = _field(name, "number", maybe(whole(0, 2**53)), data.pop("number", None))
+    if name in CHANGING and revision is None:
+        raise RequestError(f"{name} needs the revision that it was asked about")
+    readers = REQUESTS[name]
+    if extra := set(data) - set(readers):
+        raise RequestError(f"{name} has no field {shown(sorted(map(str, extra))[0])}")
+    fields = {field: _field(name, field, reader, data.get(field)) for field, reader in readers.items()}
+    return Request(name, fields, revision, number)
+
+
+def _field(name: str, field: str, reader: Reader, value: Any) -> Any:
+    try:
+        return reader(value)
+    except RequestError as error:
+        raise RequestError(f"{name}: {field} must be {error}") from None

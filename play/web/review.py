@@ -1,0 +1,149 @@
+"""The review of a room's game: every move of the main line judged, as `chuhe analyze` does, while others go first."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from concurrent.futures import CancelledError, Future
+from typing import TYPE_CHECKING, Any
+
+from engine import BestMove, Limits, Move, Position
+from engine.game_tree import Node
+from play.judgement import LINE_PLIES, Judgement, judgements
+from play.web.desk import Job, Priority
+from play.web.state import judgement_json
+from play.xiangqi_game import GameError
+
+if TYPE_CHECKING:
+    from play.web.room import Room
+
+
+class Review:
+    """One run at a time. It has a thread that walks through the game; each search is a job at the desk."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._run: _Run | None = None
+
+    def state(self) -> dict[str, Any] | None:
+        run = self._run
+        return {"done": run.done, "total": run.total, "displaced": run.waits_for} if run is not None else None
+
+    def start(self, movetime: int) -> None:
+        room = self._room
+        line = room.tree.main_line()
+        if not line:
+            raise GameError("there is no move to review")
+        if room.mode == "play" and room.game.ending is None:
+            raise GameError("the game is still going on; finish it, or analyse it")
+        self.stop()
+        room.analysis.stop()  # of this room: it would go first for ever
+        room.judged = {}
+        for node in line:
+            if node.mark in ("?!", "?", "??"):
+                node.mark = ""
+        self._run = _Run(self, room, line, movetime)
+        room.changed(tree=True)
+        self._run.start()
+
+    def stop(self) -> None:
+        run, self._run = self._run, None
+        if run is not None:
+            run.cancel()
+            self._room.refresh()
+
+    def heard(self, run: _Run, index: int, judgement: Judgement) -> None:
+        if run is not self._run:
+            return
+        node = run.line[index]
+        self._room.judged[node.id] = judgement
+        node.mark = judgement.grade[0] or node.mark
+        self._room.tell(
+            {
+                "type": "judged",
+                "node": node.id,
+                "judged": judgement_json(judgement),
+                "mark": node.mark,
+                **(self.state() or {}),
+            }
+        )
+
+    def ended(self, run: _Run, error: BaseException | None) -> None:
+        """The better lines become variations; the review is kept with the game."""
+        if run is not self._run:
+            return
+        self._run = None
+        room = self._room
+        if error is not None:
+            room.tell({"type": "error", "text": str(error)})
+        for node in run.line:
+            judgement = room.judged.get(node.id)
+            if judgement is not None and judgement.grade[0] and node.parent is not None:
+                room.tree.add_line(node.parent, judgement.best_line[:LINE_PLIES])
+        room.changed(tree=True)
+
+
+class _Run:
+    def __init__(self, review: Review, room: Room, line: list[Node], movetime: int) -> None:
+        self.line = line
+        self.done = 0
+        self.total = len(line) + 1
+        self.waits_for: str | None = None
+        self._review = review
+        self._room = room
+        self._movetime = movetime
+        self._fen = room.tree.fen
+        self._moves = [node.move for node in line if node.move is not None]
+        self._loop = asyncio.get_running_loop()
+        self._job: Job | None = None
+        self._cancelled = False
+
+    def start(self) -> None:
+        threading.Thread(target=self._walk, name="review", daemon=True).start()
+
+    def cancel(self) -> None:
+        self._cancelled = True
+        self._room.house.desk.cancel(self._job)
+
+    def _walk(self) -> None:
+        """In a thread of its own: the judgements, one by one."""
+        error: BaseException | None = None
+        try:
+            moves: list[Move] = self._moves
+            for index, judgement in judgements(self._fen, moves, self._search):
+                self._loop.call_soon_threadsafe(self._judged, index, judgement)
+        except CancelledError:
+            return
+        except Exception as fault:
+            error = fault
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._review.ended, self, error)
+
+    def _judged(self, index: int, judgement: Judgement) -> None:
+        self.done = self.total - index
+        self._review.heard(self, index, judgement)
+
+    def _search(self, position: Position) -> BestMove:
+        found: Future[BestMove] = asyncio.run_coroutine_threadsafe(self._ask(position.copy()), self._loop)
+        return found.result()
+
+    async def _ask(self, position: Position) -> BestMove:
+        if self._cancelled:
+            raise asyncio.CancelledError
+        engine = self._room.house.desk.engine
+
+        def work() -> BestMove:
+            engine.configure(level=10, multipv=1)
+            engine.set_position(position)
+            return engine.search(Limits(movetime=self._movetime))
+
+        self._job = Job(Priority.REVIEW, work, engine.stop, self._wait)
+        self._room.house.desk.submit(self._job)
+        best: BestMove = await self._job.result
+        return best
+
+    def _wait(self, by: Priority | None) -> None:
+        name = by.name.lower() if by is not None else None
+        if name != self.waits_for:
+            self.waits_for = name
+            self._room.refresh()

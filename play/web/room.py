@@ -1,0 +1,379 @@
+"""A room: one game with its tree, who plays it, and everyone who looks at it. It knows no sockets.
+
+Every change makes a new revision, is kept on disk and is sent to all listeners as a whole state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from bench.time_control import TimeControl
+from engine import Law
+from engine.book import Book
+from engine.game_tree import GameTree, Node, TreeError
+from engine.notation import Notation
+from engine.pgn import GameRecord
+from play.judgement import Judgement
+from play.web.analysis import Analysis
+from play.web.desk import Desk
+from play.web.messages import RequestError
+from play.web.openings import OpeningResults
+from play.web.players import Agency, Table
+from play.web.playing import Playing
+from play.web.review import Review
+from play.web.state import Texts, book_json, clock_json, cursor_json, tree_json
+from play.xiangqi_game import COLOURS, GameError, XiangqiGame
+
+Mode = Literal["play", "analyse"]
+MAX_NODES = 20_000  # moves of one tree
+
+
+class Listener(Protocol):
+    """Someone who looks at a room."""
+
+    notation: Notation
+    seen: tuple[str, int] | None  # the room and the tree's revision that this one has got
+
+    def send(self, message: Mapping[str, Any]) -> None: ...
+
+
+@dataclass
+class House:
+    """What all rooms share."""
+
+    desk: Desk
+    agency: Agency
+    book: Book | None
+    results: OpeningResults
+    keep: Callable[[Room], None]
+
+
+class Room:
+    def __init__(self, identity: str, house: House, law: Law | None = None) -> None:
+        self.id = identity
+        self.house = house
+        self.game = XiangqiGame(law=law)
+        self.table = Table()
+        self.mode: Mode = "play"
+        self.cursor: Node = self.game.node
+        self.judged: dict[int, Judgement] = {}
+        self.revision = 1
+        self.tree_revision = 1
+        self.listeners: set[Listener] = set()
+        self.texts = Texts()
+        self.playing = Playing(self)
+        self.analysis = Analysis(self)
+        self.review = Review(self)
+        self._flag: asyncio.TimerHandle | None = None
+        self._showing = False
+        self.seat_players(self.table)
+
+    # --- who looks
+
+    def join(self, listener: Listener) -> None:
+        self.listeners.add(listener)
+        listener.seen = None
+        self.playing.begin()
+        self._watch_clock()
+        self.show(listener)
+
+    def leave(self, listener: Listener) -> None:
+        """The last one who goes stops what only costs time; the program still makes its move."""
+        self.listeners.discard(listener)
+        if not self.listeners:
+            self.analysis.stop()
+            self.playing.stop_pondering()
+
+    def tell(self, message: Mapping[str, Any]) -> None:
+        for listener in tuple(self.listeners):
+            listener.send(message)
+
+    def show(self, listener: Listener, stale: bool = False) -> None:
+        self._show_to((listener,), stale)
+
+    def changed(self, tree: bool = False) -> None:
+        """Keep it and show it: a new revision."""
+        self.revision += 1
+        if tree:
+            self.tree_revision += 1
+        self.house.keep(self)
+        self.refresh()
+        self._watch_clock()
+
+    def refresh(self) -> None:
+        """Show what changed without being part of the game: thinking, analysis, review.
+
+        A move is followed at once by a program that begins to think: what happens together is shown together.
+        """
+        if not self._showing and self.listeners:
+            self._showing = True
+            asyncio.get_running_loop().call_soon(self._show_all)
+
+    def _show_all(self) -> None:
+        self._showing = False
+        self._show_to(tuple(self.listeners), False)
+
+    def _show_to(self, listeners: tuple[Listener, ...], stale: bool) -> None:
+        if not listeners:
+            return
+        state = self.state()
+        seen = (self.id, self.tree_revision)
+        tree = None
+        for listener in listeners:
+            message = {**state, "stale": True} if stale else state
+            if listener.seen != seen:
+                tree = tree or tree_json(self.tree, self.texts, self.judged)
+                message = {**message, "tree": tree}
+                listener.seen = seen
+            listener.send(message)
+
+    # --- what there is to see
+
+    @property
+    def tree(self) -> GameTree:
+        return self.game.tree
+
+    def state(self) -> dict[str, Any]:
+        game, ending = self.game, self.game.ending
+        position = self.tree.position(self.cursor)
+        return {
+            "type": "state",
+            "revision": self.revision,
+            "room": self.id,
+            "mode": self.mode,
+            "treeRevision": self.tree_revision,
+            "head": game.node.id,
+            "cursor": cursor_json(self.tree, self.cursor, game.law, self.house.desk.engine),
+            "book": book_json(self.house.book, self.house.results.probe(position), position),
+            "table": self.table.to_json(),
+            "players": [game.player_name(colour) for colour in (0, 1)],
+            "ending": {"result": ending.result, "text": ending.text} if ending else None,
+            "clock": clock_json(game),
+            "turn": game.turn,
+            "canUndo": bool(game.turns),
+            "canRedo": game.can_redo,
+            **self.playing.state(),
+            "analysis": self.analysis.state(),
+            "review": self.review.state(),
+        }
+
+    def summary(self) -> dict[str, Any]:
+        """A line of the list of games."""
+        red, black = (self.tree.tags.get(side) or self.game.player_name(index) for index, side in enumerate(COLOURS))
+        return {
+            "id": self.id,
+            "red": red,
+            "black": black,
+            "moves": len(self.game.turns),
+            "result": self.game.result,
+            "event": self.tree.tags.get("Event", ""),
+        }
+
+    # --- the game
+
+    def move(self, node: int, move: str) -> None:
+        """A person's move from a position of the tree, in any notation."""
+        start = self.tree[node]
+        if self.mode == "analyse":
+            self._room_for(1)
+            self.go(self.tree.add(start, self.tree.position(start).parse_move(move)), tree=True)
+            return
+        if start is not self.game.node:
+            raise GameError("this is not the latest position of the game; go there, or continue from here")
+        if self.game.opponent_to_move is not None:
+            raise GameError(f"it is {self.game.player_name(self.game.turn)}'s move")
+        self._room_for(1)
+        turn = self.game.move(move)
+        self.cursor = self.game.node
+        self.changed(tree=True)
+        self.playing.begin(turn.move)
+
+    def go(self, node: Node, tree: bool = False) -> None:
+        """Look at another position."""
+        self.cursor = node
+        self.changed(tree=tree)
+        self.analysis.restart()
+
+    def undo(self) -> None:
+        self._must_play()
+        self.playing.cancel()
+        self.game.undo()
+        self._head_moved()
+
+    def redo(self) -> None:
+        self._must_play()
+        self.playing.cancel()
+        self.game.redo()
+        self._head_moved()
+
+    def _head_moved(self) -> None:
+        """The game stands elsewhere. A program that is to move there waits until it is asked to."""
+        self.cursor = self.game.node
+        self.changed(tree=True)
+
+    def resign(self) -> None:
+        self._must_play()
+        self.playing.cancel()
+        self.game.resign()
+        self.changed()
+
+    def swap(self) -> None:
+        self._must_play()
+        self.playing.cancel()
+        self.game.swap()
+        self.table = self.table.swapped()
+        self.changed()
+        self.playing.begin()
+
+    def new(self, table: Table, fen: str | None) -> None:
+        """Another game here; what was played is gone from this room."""
+        tree = GameTree(fen) if fen else GameTree()
+        self.seat_players(table)
+        self.put(tree, tree.root)
+        for player in self.game.players:
+            if player is not None:
+                player.new_game()
+        self.mode = "play"
+        self.changed(tree=True)
+        self.playing.begin()
+
+    def put(self, tree: GameTree, node: Node) -> None:
+        """Another tree instead of the one that is here."""
+        self.playing.cancel()
+        self.review.stop()
+        self.game.resume(tree, node)
+        self.cursor, self.judged, self.texts = node, {}, Texts()
+        self.analysis.restart()
+
+    def load(self, record: GameRecord) -> None:
+        """A game that was read from a file, to be looked at."""
+        tree = GameTree.from_record(record)
+        if len(tree) > MAX_NODES:
+            raise RequestError(f"the game has {len(tree)} moves with its variations; {MAX_NODES} are shown at most")
+        self.put(tree, tree.root)
+        self.game.load(record)
+        self.cursor, self.mode = self.game.node, "analyse"
+        self.changed(tree=True)
+        self.analysis.restart()
+
+    def set_mode(self, mode: Mode) -> None:
+        self.mode = mode
+        if mode == "analyse":
+            self.playing.cancel()
+            if self.game.clock is not None:
+                self.game.clock.pause()
+        else:
+            self.analysis.stop()
+            self.cursor = self.game.node
+        self.changed()
+        self.playing.begin()
+
+    def continue_from(self, node: int) -> None:
+        """Play on from a position of the tree."""
+        self.playing.cancel()
+        self.analysis.stop()
+        self.game.go_to(self.tree[node])
+        self.mode = "play"
+        self.cursor = self.game.node
+        self.changed(tree=True)
+        self.playing.begin()
+
+    def seat_players(self, table: Table) -> None:
+        """Puts players on both sides; whoever is described as before stays. RequestError leaves all as it was."""
+        old = list(self.game.players)
+        players = []
+        for index, seat in enumerate(table.seats):
+            same = old[index] is not None and seat == self.table.seats[index] and table.book == self.table.book
+            players.append(old[index] if same else self.house.agency.player(seat, table.book))
+        self.playing.cancel()
+        for player in old:
+            if player is not None and player not in players:
+                player.close()
+        new_clock = table.clock != self.table.clock or (self.game.clock is None) != (table.clock is None)
+        self.game.players, self.table = players, table
+        if new_clock:
+            self.game.set_clock(TimeControl(**table.clock) if table.clock else None)
+
+    def change_table(self, table: Table) -> None:
+        self.seat_players(table)
+        self.changed()
+        self.playing.begin()
+
+    def _must_play(self) -> None:
+        if self.mode != "play":
+            raise GameError("the game is being analysed; go back to playing first")
+
+    # --- the tree
+
+    def add_line(self, node: int, moves: str) -> None:
+        """A line that an engine showed becomes a variation."""
+        words = moves.split()
+        start = self.tree[node]
+        self._room_for(len(words))
+        position = self.tree.position(start)
+        for word in words:
+            move = position.parse_move(word)
+            position.push(move)
+            start = self.tree.add(start, move)
+        if self.mode == "play":
+            self.set_mode("analyse")
+        self.go(start, tree=True)
+
+    def promote(self, node: int) -> None:
+        self.tree.promote(self.tree[node])
+        self.changed(tree=True)
+
+    def delete(self, node: int) -> None:
+        gone = self.tree[node]
+        if self.mode == "play":
+            raise TreeError("moves of a game that is being played are taken back, not deleted")
+        if self.game.node.is_below(gone) and gone.parent is not None:
+            self.game.go_to(gone.parent)
+        looking_there = self.cursor.is_below(gone)
+        before = self.tree.delete(gone)
+        for identity in [identity for identity in self.judged if identity not in self.tree.nodes]:
+            del self.judged[identity]
+        self.go(before if looking_there else self.cursor, tree=True)
+
+    def comment(self, node: int, text: str) -> None:
+        self.tree[node].comment = " ".join(text.split())
+        self.changed(tree=True)
+
+    def _room_for(self, moves: int) -> None:
+        if len(self.tree) + moves > MAX_NODES:
+            raise RequestError(f"a game holds at most {MAX_NODES} moves with its variations")
+
+    # --- the clock
+
+    def _watch_clock(self) -> None:
+        """Ends the game when a flag falls, even if nobody moves."""
+        if self._flag is not None:
+            self._flag.cancel()
+            self._flag = None
+        clock = self.game.clock
+        if clock is None or clock.running is None or self.game.ending is not None:
+            return
+        left = clock.remaining(clock.running) + clock.control.byoyomi
+        self._flag = asyncio.get_running_loop().call_later(max(0.0, left / 1000) + 0.005, self._flag_falls)
+
+    def _flag_falls(self) -> None:
+        self._flag = None
+        if self.game.check_clock() is not None:
+            self.playing.cancel()
+            self.changed()
+        else:
+            self._watch_clock()
+
+    def close(self) -> None:
+        """Ends everything that runs for this room."""
+        self.playing.cancel()
+        self.analysis.stop()
+        self.review.stop()
+        if self._flag is not None:
+            self._flag.cancel()
+        for player in self.game.players:
+            if player is not None:
+                player.close()

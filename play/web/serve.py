@@ -1,0 +1,161 @@
+"""`chuhe serve`: starts the server on this machine and opens the browser."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+
+PORT = 8907
+
+
+def parser() -> argparse.ArgumentParser:
+    result = argparse.ArgumentParser(
+        prog="chuhe serve", description="A page to play, analyse and watch in the browser, from this machine alone."
+    )
+    result.add_argument("--port", type=int, help=f"0: any that is free (default: {PORT}, or any if that is taken)")
+    result.add_argument("--no-browser", action="store_true", help="only print the address")
+    result.add_argument(
+        "--engine", action="append", default=[], metavar="COMMAND", help="any UCCI or UCI engine as an opponent; repeat"
+    )
+    result.add_argument("--match", type=Path, metavar="DIR", help="watch a match of `chuhe match`: results/NAME")
+    result.add_argument(
+        "--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)"
+    )
+    result.add_argument("--hash", type=int, default=64, metavar="MB", help="hash table (default: 64)")
+    result.add_argument("--threads", type=int, default=1, help="search threads (default: 1)")
+    result.add_argument(
+        "--data", type=Path, metavar="DIR", help="where games are kept (default: the user's data folder)"
+    )
+    return result
+
+
+def data_directory() -> Path:
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "chuhe"
+
+
+def keep_token(directory: Path) -> str:
+    """The secret of this user's server: made once and kept, so that an open page finds its way back after a restart."""
+    path = directory / "token"
+    with contextlib.suppress(OSError):
+        token = path.read_text(encoding="ascii").strip()
+        if len(token) >= 32:
+            return token
+    token = secrets.token_urlsafe(32)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write(token)
+    return token
+
+
+def take_lock(directory: Path) -> int | None:
+    """Two servers must not write the same games. The lock dies with the process; None if another one has it."""
+    file = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:  # no such locks on this system
+        pass
+    except OSError:
+        os.close(file)
+        return None
+    return file
+
+
+def main(arguments: list[str]) -> int:
+    top = parser()
+    options = top.parse_args(arguments)
+    try:
+        import tornado  # noqa: F401
+    except ImportError:
+        print("chuhe serve: the server needs Tornado: pip install 'chuhe[web]'", file=sys.stderr)
+        return 2
+    if options.threads < 1 or options.hash < 1:
+        top.error("--threads and --hash must be 1 or more")
+    if options.port is not None and not 0 <= options.port < 65536:
+        top.error("--port is a number from 0 to 65535")
+    if options.match is not None and not options.match.is_dir():
+        print(
+            f"chuhe serve: {options.match} is no directory; a match keeps its results in results/NAME", file=sys.stderr
+        )
+        return 2
+    directory = options.data or data_directory()
+    try:
+        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        token = keep_token(directory)
+        lock = take_lock(directory)
+    except OSError as error:
+        print(f"chuhe serve: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
+    if lock is None:
+        return _already_running(directory, token, options.no_browser)
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(_serve(options, directory, token))
+    return 0
+
+
+def _already_running(directory: Path, token: str, quiet: bool) -> int:
+    """The games are in use by another server: its address is what the user wants."""
+    try:
+        port = int((directory / "port").read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        print(f"chuhe serve: another server uses {directory}; --data names another folder", file=sys.stderr)
+        return 2
+    url = f"http://127.0.0.1:{port}/#{token}"
+    print(url, flush=True)
+    print("the server is running already", file=sys.stderr)
+    if not quiet:
+        webbrowser.open(url)
+    return 0
+
+
+async def _serve(options: argparse.Namespace, directory: Path, token: str) -> int:
+    from engine import Settings
+    from engine.book import BookError, Shelf, default_book_path
+    from engine.errors import LimitError
+    from play.web.server import MAX_HASH_MB, Service
+
+    try:
+        files = options.book or default_book_path()
+        book = Shelf.load_all(files) if files else None
+        settings = Settings(hash_mb=options.hash, threads=options.threads)
+        service = Service(
+            directory, token, settings, book, tuple(options.engine), options.match,
+            max_hash=max(MAX_HASH_MB, options.hash),
+        )  # fmt: skip
+    except (BookError, LimitError, ValueError) as error:
+        print(f"chuhe serve: {error}", file=sys.stderr)
+        return 2
+    stopped = _stop_signal()  # before anyone can know the address
+    try:
+        await service.start(PORT if options.port is None else options.port)
+    except OSError as error:
+        if options.port is not None:
+            print(f"chuhe serve: port {options.port} cannot be used: {error.strerror or error}", file=sys.stderr)
+            return 2
+        await service.start(0)
+    (directory / "port").write_text(str(service.port), encoding="ascii")
+    print(service.url, flush=True)
+    if not options.no_browser:
+        threading.Thread(target=webbrowser.open, args=(service.url,), daemon=True).start()
+    await stopped.wait()
+    await service.stop()
+    return 0
+
+
+def _stop_signal() -> asyncio.Event:
+    """Set when the process is asked to end."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # no signal handlers on this system's loop
+            loop.add_signal_handler(number, stopped.set)
+    return stopped

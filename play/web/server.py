@@ -1,0 +1,339 @@
+"""The server: HTTP for the page's files, one websocket for everything else, and who may speak to us at all.
+
+A page of any other site can reach a port on this machine. So: the loopback address only, a Host and an Origin from a
+fixed list, a secret token as the first message, no cookies, and a Content-Security-Policy that lets nothing in.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+import json
+import os
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import tornado.httpserver
+import tornado.netutil
+import tornado.web
+import tornado.websocket
+
+from engine import Law, Settings
+from engine.book import Book
+from engine.notation import Notation
+from engine.pgn import GameRecord
+from engine.svg import PIECE_STYLES, definitions, edge_labels, grid
+from engine.version import VERSION
+from play.opponents import OpponentError
+from play.web.desk import Desk
+from play.web.hall import Hall
+from play.web.messages import MAX_MESSAGE, RequestError, parse
+from play.web.openings import OpeningResults
+from play.web.players import Agency
+from play.web.requests import handle
+from play.web.room import House, Room
+from play.web.watch import Watch
+
+ADDRESS = "127.0.0.1"
+MAX_SOCKETS = 64
+MAX_HASH_MB = 1024
+GREETING_SECONDS = 10  # for the token to come
+STATIC = Path(str(files("play.web").joinpath("static")))
+PROTOCOL = 1
+NEW_ROOM = "new"  # what an address says that asks for a fresh game
+
+
+@dataclass
+class Service:
+    """Everything that runs behind the address."""
+
+    directory: Path
+    token: str
+    settings: Settings = field(default_factory=Settings)
+    book: Book | None = None
+    engines: tuple[str, ...] = ()
+    match: Path | None = None
+    law: Law | None = None
+    max_hash: int = MAX_HASH_MB
+
+    def __post_init__(self) -> None:
+        self.port = 0
+        self.sockets: set[Visitor] = set()
+        self.desk = Desk(self.settings)
+        self.hall = Hall(self.directory, self.law)
+        self.results = OpeningResults()
+        self.agency = Agency(self.desk.engine, self.book, self.engines)
+        self.house = House(self.desk, self.agency, self.book, self.results, self.hall.keep)
+        self.watch = Watch(self.match) if self.match is not None else None
+
+    # --- who may come
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        return f"{ADDRESS}:{self.port}", f"localhost:{self.port}"
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        return tuple(f"http://{host}" for host in self.hosts)
+
+    @property
+    def url(self) -> str:
+        return f"http://{ADDRESS}:{self.port}/#{self.token}"
+
+    def policy(self) -> str:
+        sockets = " ".join(f"ws://{host}" for host in self.hosts)
+        return (
+            f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {sockets}; "
+            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        )
+
+    # --- life
+
+    async def start(self, port: int) -> None:
+        """Binds the port (0: any) and reads the rooms; OSError if the port is taken."""
+        sockets = tornado.netutil.bind_sockets(port, ADDRESS)
+        self.port = sockets[0].getsockname()[1]
+        self.hall.open(self.house)
+        self._http = tornado.httpserver.HTTPServer(
+            application(self), max_header_size=16 * 1024, max_body_size=16 * 1024, idle_connection_timeout=300
+        )
+        self._http.add_sockets(sockets)
+        loop = asyncio.get_running_loop()
+        self._loading = loop.create_task(self._load_results())
+        if self.watch is not None:
+            self.watch.start()
+
+    async def _load_results(self) -> None:
+        """Reading the games takes a moment, so nobody waits for it."""
+        loop = asyncio.get_running_loop()
+        self.house.results = await loop.run_in_executor(None, OpeningResults.load)
+
+    async def stop(self) -> None:
+        self._http.stop()
+        self._loading.cancel()
+        for visitor in tuple(self.sockets):
+            visitor.close(1001, "the server ends")
+        if self.watch is not None:
+            self.watch.stop()
+        self.hall.close_all()
+        await self.desk.close()
+        await self._http.close_all_connections()
+
+    # --- resources
+
+    @property
+    def max_threads(self) -> int:
+        return os.cpu_count() or 1
+
+    def set_resources(self, threads: int, hash_mb: int) -> None:
+        """Takes effect when the engine is idle next; RequestError names what is too much."""
+        if threads > self.max_threads:
+            raise RequestError(f"this machine has {self.max_threads} processors; {threads} threads are too many")
+        if hash_mb > self.max_hash:
+            raise RequestError(f"the hash table may have {self.max_hash} MB, not {hash_mb}")
+        self.desk.configure(threads=threads, hash_mb=hash_mb)
+        for visitor in self.sockets:
+            visitor.send_about()
+
+    def about(self) -> dict[str, Any]:
+        """What the page must know of the server before anything else."""
+        settings = self.desk.wanted
+        return {
+            "type": "about",
+            "version": VERSION,
+            "protocol": PROTOCOL,
+            "engines": [Path(command.split()[0]).name for command in self.engines],
+            "threads": settings.threads,
+            "hash": settings.hash_mb,
+            "maxThreads": self.max_threads,
+            "maxHash": self.max_hash,
+            "match": self.watch is not None,
+        }
+
+
+def application(service: Service) -> tornado.web.Application:
+    routes: list[Any] = [
+        (r"/", Page, {"path": STATIC}),
+        (r"/socket", Visitor),
+        (r"/drawing.svg", Drawing),
+        (r"/static/([A-Za-z0-9_-]+\.(?:js|css|svg))", File, {"path": STATIC}),
+    ]
+    return tornado.web.Application(
+        routes,
+        default_handler_class=Nothing,
+        websocket_max_message_size=MAX_MESSAGE,
+        websocket_ping_interval=20,
+        log_function=lambda handler: None,
+        service=service,
+    )
+
+
+class Guarded(tornado.web.RequestHandler):
+    """Refuses whoever was not meant to come here, and says what a browser may do with the answer."""
+
+    SUPPORTED_METHODS = ("GET", "HEAD")
+
+    @property
+    def service(self) -> Service:
+        service: Service = self.settings["service"]
+        return service
+
+    def prepare(self) -> None:
+        if self.request.headers.get_list("Host") not in [[host] for host in self.service.hosts]:
+            raise tornado.web.HTTPError(403, reason="Wrong Host")
+
+    def set_default_headers(self) -> None:
+        headers = {
+            "Content-Security-Policy": self.service.policy(),
+            "X-Content-Type-Options": "nosniff",
+            "X-Frame-Options": "DENY",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cache-Control": "no-cache",
+            "Server": "chuhe",
+        }
+        for name, value in headers.items():
+            self.set_header(name, value)
+
+    def write_error(self, status_code: int, **details: Any) -> None:
+        self.set_header("Content-Type", "text/plain; charset=utf-8")
+        self.finish(f"{status_code} {self._reason}\n")
+
+
+class Nothing(Guarded):
+    def prepare(self) -> None:
+        super().prepare()
+        raise tornado.web.HTTPError(404)
+
+
+class File(Guarded, tornado.web.StaticFileHandler):
+    def set_extra_headers(self, path: str) -> None:
+        self.set_header("Cache-Control", "no-cache")
+
+
+class Page(File):
+    async def get(self, path: str = "index.html", include_body: bool = True) -> None:
+        await super().get("index.html", include_body)
+
+
+class Drawing(Guarded):
+    """The pieces and the board, as the static pictures have them."""
+
+    def get(self) -> None:
+        self.set_header("Content-Type", "image/svg+xml")
+        self.write(drawing())
+
+    head = get
+
+
+def drawing() -> str:
+    boards = "".join(
+        f'<g id="board-{style}-{side}">{grid(style)}{edge_labels("numbers", side == "black", style)}</g>'
+        for style in PIECE_STYLES
+        for side in ("red", "black")
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{definitions()}{boards}</defs></svg>'
+
+
+class Visitor(Guarded, tornado.websocket.WebSocketHandler):
+    """One tab."""
+
+    room: Room
+
+    def initialize(self) -> None:
+        self.notation: Notation = "wxf"
+        self.seen: tuple[str, int] | None = None
+        self.games: list[GameRecord] = []
+        self.greeted = False
+        self._patience: asyncio.TimerHandle | None = None
+
+    @property
+    def hall(self) -> Hall:
+        return self.service.hall
+
+    # --- coming and going
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.request.headers.get_list("Origin") not in [[origin] for origin in self.service.origins]:
+            raise tornado.web.HTTPError(403, reason="Wrong Origin")
+        if len(self.service.sockets) >= MAX_SOCKETS:
+            raise tornado.web.HTTPError(503, reason="Too Many Tabs")
+
+    def check_origin(self, origin: str) -> bool:
+        return origin in self.service.origins
+
+    def open(self, *args: str, **kwargs: str) -> None:
+        self.service.sockets.add(self)
+        self.set_nodelay(True)
+        loop = asyncio.get_running_loop()
+        self._patience = loop.call_later(GREETING_SECONDS, self.close, 4401, "no greeting")
+
+    def on_close(self) -> None:
+        self.service.sockets.discard(self)
+        if self._patience is not None:
+            self._patience.cancel()
+        if self.greeted:
+            self.room.leave(self)
+        if self.service.watch is not None:
+            self.service.watch.leave(self)
+
+    # --- speaking
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+        with contextlib.suppress(tornado.websocket.WebSocketClosedError):  # on_close will see to it
+            self.write_message(text)
+
+    def send_about(self) -> None:
+        if self.greeted:
+            self.send(self.service.about())
+
+    async def on_message(self, message: str | bytes) -> None:
+        number: int | None = None
+        try:
+            request = parse(message)
+            number = request.number
+            if not self.greeted:
+                self._greet(request.name, request.fields)
+            elif request.name != "hello":
+                await handle(self, request)
+        except (ValueError, OpponentError) as error:
+            self.send({"type": "error", "text": str(error), "number": number})
+        except Exception as error:  # a fault of ours: the game goes on, and whoever started the server sees what it was
+            traceback.print_exc()
+            self.send({"type": "error", "text": f"the server made a mistake: {error!r}", "number": number})
+
+    def _greet(self, name: str, fields: Mapping[str, Any]) -> None:
+        if name != "hello" or not hmac.compare_digest(fields["token"].encode(), self.service.token.encode()):
+            self.close(4403, "wrong token")
+            return
+        if self._patience is not None:
+            self._patience.cancel()
+        self.notation = fields["notation"]
+        self.send(self.service.about())
+        wanted = fields["room"]
+        room = self.hall.create() if wanted == NEW_ROOM else self.hall.rooms.get(wanted) if wanted else None
+        self.room = room or self.hall.latest()
+        self.greeted = True
+        self.room.join(self)
+        if self.service.watch is not None:
+            self.service.watch.join(self)
+
+    def enter(self, room: Room) -> None:
+        """Go over to another room."""
+        if room is not self.room:
+            self.room.leave(self)
+            self.room = room
+        room.join(self)
+
+    def watch(self, game: int) -> None:
+        if self.service.watch is None:
+            raise RequestError("no match is being watched: start the server with --match")
+        self.service.watch.choose(self, game)

@@ -1,0 +1,156 @@
+// What the page knows, and how it asks for more. Panels read from `app` and are redrawn when it changes.
+
+import { Tree, kingOf, play } from "/static/game.js";
+import { settings } from "/static/settings.js";
+
+export const app = {
+  connection: null,
+  about: null, // what the server can do
+  state: null, // the room, as the server sent it last
+  tree: null,
+  view: null, // the node that is shown
+  wanted: null, // a node that we went to and the server has not confirmed
+  link: "connecting", // "open", "gone", "refused"
+  screen: "play", // "play", "analyse", "setup", "match"
+  lines: null, // of the analyst, for one node
+  thought: null, // of the program that is to move
+  hint: null,
+  preview: null, // {node, moves}: a line that is being hovered
+  pending: null, // {node, move}: a move that has been sent
+  match: null, // the match that is watched
+  matchGame: null,
+  setup: null, // {board, turn, piece} while a position is set up
+  message: null, // what went wrong last
+};
+
+const listeners = new Set();
+let scheduled = false;
+
+export const onChange = (listener) => listeners.add(listener);
+
+/** Draws everything anew before the next frame. */
+export function redraw() {
+  if (scheduled) return;
+  scheduled = true;
+  requestAnimationFrame(() => {
+    scheduled = false;
+    for (const listener of listeners) listener();
+  });
+}
+
+/** Asks the server; false if it is not there. Requests that change the game say which revision they mean. */
+export function ask(name, fields = {}) {
+  const revision = app.state ? { revision: app.state.revision } : {};
+  return app.connection.send({ do: name, ...revision, ...fields });
+}
+
+// --- what is shown
+
+/** The tree on the board: the room's, or the match's game. */
+export const shownTree = () => (app.screen === "match" && app.matchGame ? app.matchGame.tree : app.tree);
+export const shownNode = () => (app.screen === "match" && app.matchGame ? app.matchGame.view : app.view);
+
+/** The server's word on the position that is shown; null if it has not come yet. */
+export const cursor = () =>
+  app.screen !== "match" && app.view && app.state?.cursor.node === app.view.id ? app.state.cursor : null;
+
+/** May a person move in the position that is shown? */
+export function mayPlay() {
+  const { state } = app;
+  if (!cursor() || app.link !== "open" || app.pending || app.screen === "setup") return false;
+  if (state.mode === "analyse") return cursor().moves.length > 0;
+  if (state.ending || state.head !== app.view.id) return false;
+  return state.table[state.turn === 0 ? "red" : "black"].kind === "human";
+}
+
+/** What the board draws. */
+export function picture() {
+  if (app.screen === "setup") return { board: app.setup.board, last: null, check: null, arrows: [] };
+  const [tree, node] = [shownTree(), shownNode()];
+  if (!tree) return { board: new Map(), last: null, check: null, arrows: [] };
+  let [board, last] = [tree.board(node), node.move ?? null];
+  let check = node.check ? kingOf(board, tree.turn(node)) : null;
+  if (node === tree.root && cursor()) check = cursor().check;
+  const extra =
+    app.preview?.node === node.id ? app.preview.moves : app.pending?.node === node.id ? [app.pending.move] : [];
+  for (const move of extra) {
+    board = play(board, move);
+    [last, check] = [move, null];
+  }
+  return { board, last, check, arrows: extra.length ? [] : arrows(node) };
+}
+
+function arrows(node) {
+  const shown = [];
+  if (app.hint?.node === node.id) shown.push([app.hint.moves[0], 1, "hint"]);
+  if (!settings.arrows || app.screen !== "analyse" || !app.state.analysis.on || app.lines?.node !== node.id)
+    return shown;
+  const best = app.lines.lines[0];
+  const sign = app.tree.turn(node) === 0 ? 1 : -1;
+  const seen = new Set();
+  app.lines.lines.forEach((line, index) => {
+    const move = line.moves[0];
+    if (!move || seen.has(move)) return;
+    seen.add(move);
+    const worse = Math.max(0, sign * (best.value - line.value));
+    shown.push([move, index === 0 ? 1 : Math.max(0.05, 0.6 - worse / 250 - 0.08 * index), ""]);
+  });
+  return shown;
+}
+
+// --- moving about
+
+/** Shows a node at once and tells the server. */
+export function goTo(node) {
+  if (!node) return;
+  if (app.screen === "match" && app.matchGame) {
+    app.matchGame.view = node;
+    app.matchGame.follow = node === app.matchGame.tree.end();
+  } else if (app.screen !== "setup") {
+    if (node === app.view) return;
+    app.view = node;
+    app.preview = app.hint = app.pending = null;
+    app.wanted = ask("goto", { node: node.id }) ? node.id : null;
+  }
+  redraw();
+}
+
+export const goBack = () => goTo(shownNode()?.parent);
+export const goOn = () => goTo(shownNode()?.children[0]);
+export const goFirst = () => goTo(shownTree()?.root);
+export const goLast = () => goTo(shownTree()?.end(shownNode()));
+
+/** Sends a move; the board shows it until the server answers. */
+export function sendMove(move) {
+  const legal = cursor()?.moves.includes(move);
+  app.message = null;
+  if (ask("move", { node: app.view.id, move }) && legal) app.pending = { node: app.view.id, move };
+  redraw();
+}
+
+// --- what comes from the server
+
+export function takeState(state) {
+  const moved = app.state && app.state.room === state.room && app.state.head !== state.head;
+  const elsewhere = !app.state || app.state.room !== state.room;
+  if (state.tree) app.tree = new Tree(state.tree);
+  const old = app.view?.id;
+  app.state = state;
+  app.pending = null;
+  if (state.stale || moved || elsewhere || state.cursor.node === app.wanted || !app.tree.nodes.has(app.wanted))
+    app.wanted = null;
+  app.view = app.tree.get(app.wanted ?? state.cursor.node);
+  if (app.view.id !== old || elsewhere) app.hint = app.preview = null;
+  if (!state.thinking) app.thought = null;
+  if (!state.analysis.on || elsewhere) app.lines = null;
+  if (app.screen === "play" || app.screen === "analyse") app.screen = state.mode;
+  return { moved, elsewhere };
+}
+
+export function takeJudgement({ node, judged, mark, done, total, displaced }) {
+  const found = app.tree?.nodes.get(node);
+  if (!found) return null;
+  Object.assign(found, { judged, mark });
+  if (app.state.review) app.state.review = { done, total, displaced };
+  return found;
+}

@@ -1,0 +1,125 @@
+// The list of moves: the main line in two columns, variations indented below the move that they replace.
+
+import { button, el } from "/static/dom.js";
+import { t } from "/static/i18n.js";
+import { settings, textOf } from "/static/settings.js";
+
+const GRADES = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" };
+
+export class MoveList {
+  /** `onGo(node)` when a move is clicked. */
+  constructor(container, onGo) {
+    this.container = container;
+    this.onGo = onGo;
+    this.buttons = new Map();
+    this.current = null;
+  }
+
+  /** Draws the whole tree anew. */
+  draw(tree) {
+    this.tree = tree;
+    this.buttons.clear();
+    const parts = [];
+    if (tree.root.comment) parts.push(el("p", { class: "comment" }, tree.root.comment));
+    if (!tree.root.children.length) parts.push(el("p", { class: "quiet" }, t("noMoves")));
+    this.container.replaceChildren(...parts, ...this.mainLine(tree.root));
+    this.current = null;
+  }
+
+  /** Rows of a number and two moves; whatever is said about a move interrupts them. */
+  mainLine(start) {
+    const parts = [];
+    let row = null;
+    for (let node = start; node.children.length; node = node.children[0]) {
+      const [move, ...others] = node.children;
+      const red = this.tree.turn(node) === 0;
+      if (row === null || red) {
+        row = el("div", { class: "row" }, el("span", { class: "number" }, `${move.number}.`));
+        if (!red) row.append(el("span", { class: "gap" }, "…"));
+        parts.push(row);
+      }
+      row.append(this.moveButton(move));
+      if (move.comment || others.length || move.better) {
+        parts.push(
+          el(
+            "div",
+            { class: "aside" },
+            move.comment ? el("p", { class: "comment" }, move.comment) : null,
+            others.map((other) => this.variation(other)),
+          ),
+        );
+        row = null;
+      }
+    }
+    return parts;
+  }
+
+  /** A variation as running text, with those inside it. */
+  variation(first) {
+    const box = el("div", { class: "variation" });
+    let numbered = false;
+    for (let node = first; node; node = node.children[0]) {
+      const red = this.tree.turn(node) === 1; // it was Red who moved
+      if (red || !numbered) box.append(el("span", { class: "number" }, `${node.number}${red ? "." : "…"}`));
+      numbered = true;
+      box.append(this.moveButton(node));
+      if (node.comment) {
+        box.append(el("span", { class: "comment" }, node.comment));
+        numbered = false;
+      }
+      const others = node === first ? [] : node.parent.children.filter((other) => other !== node);
+      if (others.length) {
+        box.append(...others.map((other) => this.variation(other)));
+        numbered = false;
+      }
+    }
+    return box;
+  }
+
+  moveButton(node) {
+    const made = button("", () => this.onGo(node), { class: "move", "data-node": node.id });
+    this.buttons.set(node.id, made);
+    this.fill(made, node);
+    return made;
+  }
+
+  fill(made, node) {
+    const grade = GRADES[node.mark];
+    made.className = `move${grade ? ` ${grade}` : ""}${made.classList.contains("current") ? " current" : ""}`;
+    const value = node.judged?.score ?? node.score;
+    const score = value ? el("span", { class: "move-score" }, value) : null;
+    made.replaceChildren(textOf(node.texts), node.mark ? el("span", { class: "mark" }, node.mark) : "", score ?? "");
+    const judged = grade ? `${t(grade)}, ${t("loses", { n: (node.judged?.loss / 100 || 0).toFixed(2) })}` : "";
+    if (grade && node.judged) made.title = judged;
+  }
+
+  /** One move has been judged. */
+  update(node) {
+    const made = this.buttons.get(node.id);
+    if (made) this.fill(made, node);
+  }
+
+  /** Marks where we are, and brings it into sight without moving the rest of the page. */
+  setCurrent(node) {
+    const old = this.buttons.get(this.current);
+    old?.classList.remove("current");
+    old?.removeAttribute("aria-current");
+    this.current = node.id;
+    const made = this.buttons.get(node.id);
+    const box = this.container;
+    if (!made) {
+      box.scrollTop = 0;
+      return;
+    }
+    made.classList.add("current");
+    made.setAttribute("aria-current", "true");
+    const [outer, inner] = [box.getBoundingClientRect(), made.getBoundingClientRect()];
+    if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 8;
+    else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
+  }
+
+  /** The moves' language has changed. */
+  get notation() {
+    return settings.notation;
+  }
+}

@@ -1,0 +1,58 @@
+// How this person wants things shown. Kept in the browser; none of it is the server's business but the notation.
+
+const KEY = "chuhe";
+const NOTATIONS = ["iccs", "wxf", "chinese", "traditional", "rows"];
+const chinese = (navigator.language || "en").toLowerCase().startsWith("zh");
+const tradition = /tw|hk|mo|hant/i.test(navigator.language || "");
+
+const DEFAULTS = {
+  language: chinese ? "zh" : "en",
+  pieces: chinese && !tradition ? "simplified" : "traditional",
+  notation: chinese ? (tradition ? "traditional" : "chinese") : "wxf",
+  flipped: false,
+  arrows: true,
+  sounds: false,
+  animation: true,
+  multipv: 3,
+};
+const CHOICES = {
+  language: ["en", "zh"],
+  pieces: ["traditional", "simplified", "western"],
+  notation: NOTATIONS,
+  multipv: [1, 2, 3, 4, 5],
+};
+
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const known = Object.entries(DEFAULTS).map(([name, value]) => {
+      const kept = found[name];
+      const good = typeof kept === typeof value && (!CHOICES[name] || CHOICES[name].includes(kept));
+      return [name, good ? kept : value];
+    });
+    return Object.fromEntries(known);
+  } catch {
+    return { ...DEFAULTS }; // nothing kept, or no permission to keep anything
+  }
+}
+
+export const settings = read();
+const listeners = new Set();
+
+export function change(changes) {
+  Object.assign(settings, changes);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // it holds for this page at least
+  }
+  for (const listener of listeners) listener(changes);
+}
+
+export const onSettings = (listener) => listeners.add(listener);
+
+/** Which of a move's texts is wanted. */
+export const textOf = (texts) => texts[NOTATIONS.indexOf(settings.notation)];
+
+/** A side's name in figures: Red's files are counted in Chinese numerals where the pieces are Chinese. */
+export { NOTATIONS };

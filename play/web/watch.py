@@ -1,0 +1,279 @@
+"""A match of `chuhe match`, looked at while it runs: its results, and with `--live` the running games.
+
+The runner knows nothing of us: files are read as they grow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from bench.matches.config import ConfigError, read_matches
+from bench.matches.live import LIVE
+from bench.matches.match import summary_json
+from bench.matches.match_values import MatchGame, MatchSettings
+from bench.matches.runner import SETTINGS
+from bench.matches.standings import Standings
+from bench.matches.store import RESULTS
+from engine import Position
+from engine.notation import NOTATIONS
+from play.xiangqi_game import turn_of
+
+POLL_SECONDS = 0.25
+LISTED = 500  # finished games in the list
+
+
+class Watcher(Protocol):
+    def send(self, message: Mapping[str, Any]) -> None: ...
+
+
+class Tail:
+    """The new whole lines of a file that grows; `on_reset` when it is another file than before."""
+
+    def __init__(self, path: Path, on_line: Callable[[Any], None], on_reset: Callable[[], None]) -> None:
+        self._path = path
+        self._on_line, self._on_reset = on_line, on_reset
+        self._file_id, self._offset = 0, 0
+
+    def poll(self) -> bool:
+        """True if there was something new."""
+        try:
+            with self._path.open("rb") as file:
+                return self._read(file)
+        except OSError:
+            return False
+
+    def _read(self, file: Any) -> bool:
+        status = os.fstat(file.fileno())
+        if status.st_ino != self._file_id or status.st_size < self._offset:
+            if self._file_id:
+                self._on_reset()
+            self._file_id, self._offset = status.st_ino, 0
+        if status.st_size == self._offset:
+            return False
+        file.seek(self._offset)
+        data: bytes = file.read(status.st_size - self._offset)
+        whole = data[: data.rfind(b"\n") + 1]
+        self._offset += len(whole)
+        for line in whole.splitlines():
+            try:
+                self._on_line(json.loads(line))
+            except (ValueError, KeyError, TypeError):
+                continue  # damaged, or of another version: what can be shown is shown
+        return bool(whole)
+
+
+@dataclass
+class RunningGame:
+    number: int
+    red: str
+    black: str
+    fen: str
+    opening: list[str]
+    moves: list[list[Any]] = field(default_factory=list)  # move, time, clock, score, depth
+
+
+class Watch:
+    """Reads, and tells everyone who looks."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.settings: MatchSettings | None = None
+        self._watchers: dict[Watcher, int] = {}  # and the game that each has chosen; 0: none
+        self._games: dict[int, MatchGame] = {}
+        self._running: dict[int, RunningGame] = {}
+        self._results = Tail(directory / RESULTS, self._result, self._games.clear)
+        self._live = Tail(directory / LIVE, self._event, self._running.clear)
+        self._changed_games: set[int] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._poll())
+
+    def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def join(self, watcher: Watcher) -> None:
+        self._watchers[watcher] = 0
+        self.poll()
+        watcher.send(self.state())
+
+    def leave(self, watcher: Watcher) -> None:
+        self._watchers.pop(watcher, None)
+
+    def choose(self, watcher: Watcher, game: int) -> None:
+        self._watchers[watcher] = game
+        shown = self.game(game)
+        if shown is not None:
+            watcher.send(shown)
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            if self._watchers and self.poll():
+                self._tell()
+
+    def poll(self) -> bool:
+        """Reads what is new; True if there is anything."""
+        if self.settings is None:
+            try:
+                self.settings = read_matches(self.directory / SETTINGS)[0]
+            except (ConfigError, IndexError, ValueError):
+                return False
+        results, live = self._results.poll(), self._live.poll()
+        return results or live
+
+    def _tell(self) -> None:
+        state = self.state()
+        for watcher, chosen in tuple(self._watchers.items()):
+            watcher.send(state)
+            if chosen in self._changed_games:
+                shown = self.game(chosen)
+                if shown is not None:
+                    watcher.send(shown)
+        self._changed_games.clear()
+
+    # --- what is read
+
+    def _result(self, data: dict[str, Any]) -> None:
+        if "match" in data:
+            return
+        game = MatchGame.from_json(data)
+        self._games.setdefault(game.number, game)
+        self._running.pop(game.number, None)
+        self._changed_games.add(game.number)
+
+    def _event(self, data: dict[str, Any]) -> None:
+        number = int(data["game"])
+        self._changed_games.add(number)
+        if "over" in data:
+            self._running.pop(number, None)
+        elif "move" in data:
+            if number in self._running:
+                self._running[number].moves.append(data["move"])
+        elif number not in self._games:
+            self._running[number] = RunningGame(number, data["red"], data["black"], data["fen"], data["opening"])
+
+    # --- what is told
+
+    def state(self) -> dict[str, Any]:
+        """The match at a glance: table, Elo, SPRT, the games."""
+        if self.settings is None:
+            return {"type": "match", "name": self.directory.name, "waiting": True}
+        settings = self.settings
+        standings = Standings([spec.name for spec in settings.engines], settings.format)
+        for game in self._games.values():
+            standings.add(game)
+        total = settings.games * len(standings.tallies)
+        return {
+            "type": "match",
+            **summary_json(standings, settings),
+            "total": total,
+            "control": str(settings.control),
+            "ratings": _ratings(standings),
+            "bounds": _bounds(settings, standings),
+            "finished": [_listed(game) for game in list(self._games.values())[-LISTED:]][::-1],
+            "running": [
+                {"number": game.number, "red": game.red, "black": game.black, "moves": _plies(game)}
+                for game in sorted(self._running.values(), key=lambda game: game.number)
+            ],
+        }
+
+    def game(self, number: int) -> dict[str, Any] | None:
+        """One game with all its moves in words; None if it is not known."""
+        finished, running = self._games.get(number), self._running.get(number)
+        if finished is not None:
+            moves = [*finished.opening_moves, *(move.move for move in finished.moves)]
+            scores = [None] * len(finished.opening_moves) + [move.score for move in finished.moves]
+            about = {"result": finished.result, "text": finished.detail or finished.reason}
+            names, fen = (finished.red, finished.black), finished.fen
+        elif running is not None:
+            moves = [*running.opening, *(move[0] for move in running.moves)]
+            scores = [None] * len(running.opening) + [move[3] for move in running.moves]
+            about, names, fen = {"result": "*", "text": ""}, (running.red, running.black), running.fen
+        else:
+            return None
+        return {
+            "type": "matchGame",
+            "number": number,
+            "players": list(names),
+            "fen": fen,
+            "running": running is not None,
+            "nodes": _nodes(fen, moves, scores),
+            **about,
+        }
+
+
+def _plies(game: RunningGame) -> int:
+    return len(game.opening) + len(game.moves)
+
+
+def _listed(game: MatchGame) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "red": game.red,
+        "black": game.black,
+        "result": game.result,
+        "reason": game.reason,
+        "moves": len(game.opening_moves) + len(game.moves),
+    }
+
+
+def _ratings(standings: Standings) -> list[dict[str, Any]]:
+    if len(standings.names) < 3 or not standings.games:
+        return []
+    return [
+        {
+            "name": rating.name,
+            "elo": round(rating.elo),
+            "error": round(rating.error) if math.isfinite(rating.error) else None,
+            "points": rating.points,
+            "games": rating.games,
+        }
+        for rating in standings.ratings()
+    ]
+
+
+def _bounds(settings: MatchSettings, standings: Standings) -> dict[str, Any] | None:
+    sprt = settings.sprt
+    if sprt is None:
+        return None
+    return {
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
+        "lower": round(sprt.lower, 2),
+        "upper": round(sprt.upper, 2),
+        "llr": round(sprt.ratio(standings.tally.pairs), 2),
+        "verdict": sprt.verdict(standings.tally.pairs),
+    }
+
+
+def _nodes(fen: str, moves: list[str], scores: list[str | None]) -> list[dict[str, Any]]:
+    """The game as a tree of one line, as a room's state has it."""
+    position = Position(fen)
+    nodes: list[dict[str, Any]] = [{"id": 0, "parent": None}]
+    for index, text in enumerate(moves, 1):
+        move = position.parse_move(text)
+        turn = turn_of(position, move)
+        position.push(move)
+        node: dict[str, Any] = {
+            "id": index,
+            "parent": index - 1,
+            "move": move.iccs,
+            "texts": [turn.texts[name] for name in NOTATIONS],
+            "number": turn.number,
+        }
+        if position.is_check():
+            node["check"] = True
+        score = scores[index - 1]
+        if score:
+            node["score"] = score
+        nodes.append(node)
+    return nodes
