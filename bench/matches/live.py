@@ -1,7 +1,7 @@
-"""The running games of a match, move by move, in a file that others can read while it is played (`--live`).
+"""Writes the running games of a match, move by move, to a file that can be read during the match (`--live`).
 
-`live.jsonl` holds a line for every event: a game begins, a move is made, a game is over. It is only for looking at:
-what counts is in the results file. When it has grown large it is written anew with the games that still run.
+`live.jsonl` has one line per event: a game begins, a move is made, a game is over. It is for display only; the results
+file is authoritative. When it grows large it is rewritten with only the games still running.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Any, Protocol
 from bench.matches.match_values import GamePlan, MatchMove
 
 LIVE = "live.jsonl"
-LARGEST = 2_000_000  # bytes before the file is written anew
+LARGEST = 2_000_000  # bytes before the file is rewritten
 
 
 class Observer(Protocol):
-    """Who is told about games while they are played."""
+    """Callbacks for following games while they are played."""
 
     def begins(self, plan: GamePlan, fen: str, opening: Sequence[str]) -> None: ...
     def moves(self, plan: GamePlan, move: MatchMove) -> None: ...
@@ -38,7 +38,7 @@ class Nobody:
 
 
 class LiveFile:
-    """Writes the events. A file that an earlier run left is replaced."""
+    """Writes the events. A file left by an earlier run is replaced."""
 
     def __init__(self, directory: Path) -> None:
         self.path = directory / LIVE
@@ -70,7 +70,7 @@ class LiveFile:
         self._file.flush()
 
     def _rewrite(self) -> None:
-        """A new file in place of the old one, in one step, so that a reader sees either."""
+        """Replace the file atomically, so that a reader sees either the old one or the new one."""
         fresh = self.path.with_suffix(".new")
         self._file = fresh.open("wb")
         for events in self._running.values():
@@ -80,7 +80,7 @@ class LiveFile:
 
 
 def is_live_file(head: bytes) -> bool:
-    """Whether a file that begins so was written here."""
+    """Whether a file that begins like this was written by this module."""
     return head.startswith(b'{"game":')
 
 

@@ -99,7 +99,7 @@ def run_match(
     `live`: also write the running games to a file, move by move (see `bench.matches.live`).
     """
     if live and cluster is not None:
-        raise MatchError("--live shows games that are played here; with --cluster they are played elsewhere")
+        raise MatchError("--live works only for games on this machine, not with --cluster")
     openings = read_openings(settings.openings)
     executor: Executor = play_locally
     if cluster is not None:
