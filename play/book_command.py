@@ -66,7 +66,7 @@ def describe(book: Book, position: Position, notation: Notation) -> str:
     """The book's moves in one position, each with its share."""
     choices = book.probe(position)
     if not choices:
-        return "The book does not know this position."
+        return "This position is not in the book."
     total = sum(weight for _, weight in choices)
     return "\n".join(
         f"{move_text(position, move, notation):<10} {move.iccs}  weight {weight:>6}  {100 * weight / total:5.1f} %"
