@@ -1,23 +1,23 @@
-# Each target sets up what it needs in .venv by itself; a second run rebuilds only what changed.
+# Each target installs what it needs into .venv; a second run rebuilds only what changed.
 
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-# three stamps: what a game needs is installed; what the page needs is, too; what tests, tools and lint need is, too
+# stamp files of three installs: for the terminal game; plus the web page; plus tests, tools and lint
 GAME   := $(VENV)/.game
 WEB    := $(VENV)/.web
 DEV    := $(VENV)/.installed
 
-# what compiling takes, and pip without its own news
+# build requirements; pip without its version notice
 TOOLS  := "setuptools>=77" "cython>=3.1"
 PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 
 # cython-lint looks for pycodestyle on the path
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-# the tests of the compiled code: what the debug and the sanitizer builds run
+# the tests of the compiled code, run by the debug and sanitizer builds
 CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
     perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
     endgame endgame_files endgame_engine signals)))
@@ -27,7 +27,7 @@ CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
 
 all: build
 
-# An editable install brings the dependencies and the `chuhe` command; the extensions are built apart, below.
+# An editable install provides the dependencies and the `chuhe` command; the extensions are built separately, below.
 $(GAME): EXTRA := play
 $(GAME): SIZE := about 50 MB
 $(WEB): EXTRA := play,web
@@ -36,25 +36,25 @@ $(DEV): EXTRA := dev
 $(DEV): SIZE := about 600 MB
 $(GAME) $(WEB) $(DEV): pyproject.toml
 	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
-	@echo "installing into $(VENV): Cython, and what the extra \"$(EXTRA)\" names in pyproject.toml ($(SIZE)) …"
+	@echo "installing into $(VENV): Cython and the dependencies of the extra \"$(EXTRA)\" ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
 	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --editable ".[$(EXTRA)]"
 	@touch $(GAME) $@
 
-# a development install has all that a game needs
+# a development install includes all that a game needs
 INSTALLED := $(or $(wildcard $(DEV)),$(GAME))
 
 # CHUHE_NATIVE=1 make build: for this machine's own instruction set
 build: $(INSTALLED)
 	@$(BIN)/python setup.py --quiet build_ext --inplace
-	@$(BIN)/python -m compileall -q chuhe engine protocol bench play  # a GUI's first start should not have to
+	@$(BIN)/python -m compileall -q chuhe engine protocol bench play  # for a fast first start in a GUI
 
-# xiangqi needs the core alone; `make play ARGS="--variant chess"` compiles the other games as well
+# xiangqi needs only the core; `make play ARGS="--variant chess"` compiles the other games as well
 play: $(INSTALLED)
 	@CHUHE_ONLY="$(if $(findstring --variant,$(ARGS)),,engine._core)" $(BIN)/python setup.py --quiet build_ext --inplace
 	@$(BIN)/chuhe play $(ARGS)
 
-# the page to play in, in the browser
+# the web page
 serve: $(or $(wildcard $(DEV)),$(WEB))
 	@CHUHE_ONLY="engine._core" $(BIN)/python setup.py --quiet build_ext --inplace
 	@$(BIN)/chuhe serve $(ARGS)
@@ -62,7 +62,7 @@ serve: $(or $(wildcard $(DEV)),$(WEB))
 test: $(DEV) build
 	$(BIN)/python -m pytest -q -m "not browser" $(ARGS)
 
-# the tests of the page in a real Chromium
+# the tests of the web page in Chromium
 browser: $(DEV) build
 	$(BIN)/python -m pytest -q -m browser $(ARGS)
 
@@ -79,8 +79,8 @@ format: $(DEV)
 bench: build
 	$(BIN)/chuhe bench $(ARGS)
 
-# Both builds live in a tree of their own below build/, so that the library in use stays as it is. The tests run from
-# inside that tree: its packages come first on the path.
+# Both builds go to their own directory below build/, so that the library in use is not touched. The tests run from
+# inside that directory, so that its packages come first on the path.
 debug: $(DEV)
 	CHUHE_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base build/debug --build-lib build/debug/lib
 	cd build/debug/lib && $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \

@@ -1,13 +1,13 @@
-"""Builds the compiled extensions; everything else about the project stands in pyproject.toml.
+"""Builds the compiled extensions; everything else about the project is in pyproject.toml.
 
-Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Environment variables choose how, and which:
+Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Environment variables control the build:
 
     CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
     CHUHE_DEBUG=1              bounds checks and assertions on, optimisation off
     CHUHE_ASAN=1               the above, under the address and undefined-behaviour sanitizers
     CHUHE_ONLY=engine._core    build only these (separated by spaces)
 
-Extensions are built side by side, one on each core (`build_ext -j 1`: one after the other).
+Extensions are built in parallel, one per core (`build_ext -j 1`: one after the other).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def is_set(name: str) -> bool:
 NATIVE, ASAN = is_set("CHUHE_NATIVE"), is_set("CHUHE_ASAN")
 DEBUG = is_set("CHUHE_DEBUG") or ASAN
 
-# The only place where compiler directives are set. Division is C's in every build: a debug build must compute the same.
+# The only place where compiler directives are set. All builds use C division, so that debug builds compute the same.
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -49,7 +49,7 @@ DIRECTIVES = {
 }
 
 
-# The trainer's sums may be taken in any order: it is no one's reference, and the loops become several times faster.
+# The trainer's sums may be reordered: no result must be reproduced bit for bit, and the loops are several times faster.
 FAST_FLOATS = [f"-f{flag}" for flag in ("no-math-errno", "no-trapping-math", "no-signed-zeros", "associative-math")]
 
 
@@ -64,7 +64,7 @@ def compiler_arguments() -> tuple[list[str], list[str]]:
         compile_arguments += ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers]
         link_arguments += sanitizers
     elif DEBUG:
-        # an index outside a C array stops the process at once, without any run-time library
+        # an out-of-bounds index traps at once, without a run-time library
         compile_arguments += ["-O1", "-g", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]
     else:
         compile_arguments += ["-O3", "-g0", "-fno-plt", "-fno-semantic-interposition"]
@@ -105,7 +105,7 @@ def extensions() -> list[Extension]:
             extra_compile_args=[*compile_arguments, *fast],
             extra_link_args=link_arguments,
         )
-        # the games' methods run without the GIL, where Cython cannot raise for a None (they take none: `not None`)
+        # the games' methods run without the GIL, where Cython cannot check for None; arguments are declared `not None`
         directives = DIRECTIVES if source.name == "_core.pyx" else {**DIRECTIVES, "nonecheck": False}
         extension.cython_directives = dict(directives)  # type: ignore[attr-defined]
         result.append(extension)
@@ -113,7 +113,7 @@ def extensions() -> list[Extension]:
 
 
 def generate_tunables() -> None:
-    """Write engine/core/tunables.pxi from the table, by the generator that lives beside the table."""
+    """Write engine/core/tunables.pxi from the table, with the generator next to it."""
     generator, table = ROOT / "engine" / "tunables.py", ROOT / "engine" / "tunables.txt"
     if not (generator.exists() and table.exists()):
         return
@@ -133,12 +133,12 @@ def generate_tunables() -> None:
 
 
 def inputs(extension: Extension) -> list[str]:
-    """Every file that an extension is made from."""
+    """Every file that an extension is built from."""
     return [*extension.sources, *extension.depends]
 
 
 def translate(extension: Extension, c_file: Path) -> None:
-    """Cython to C, in a process of its own: Cython is Python, so threads alone would wait for each other."""
+    """Translates Cython to C in a separate process: Cython holds the GIL, so threads would wait for each other."""
     c_file.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "cython", extension.sources[0], "--output-file", str(c_file.absolute())]
     command += ["--module-name", extension.name]
@@ -151,9 +151,9 @@ def translate(extension: Extension, c_file: Path) -> None:
 
 
 class BuildExtensions(build_ext):
-    """Builds what changed, each extension in a thread of its own, and says so.
+    """Builds what changed, each extension in its own thread, and prints progress.
 
-    A change of the flags rebuilds, too. A library that a running process has mapped is never written into.
+    A change of flags also triggers a rebuild. A library is replaced, never overwritten: a process may have it mapped.
     """
 
     def finalize_options(self) -> None:
@@ -162,14 +162,14 @@ class BuildExtensions(build_ext):
         only = os.environ.get("CHUHE_ONLY", "").split()
         unknown = set(only) - {extension.name for extension in self.extensions}
         if unknown and not SKIP:
-            raise SystemExit(f"CHUHE_ONLY names no extension of ours: {' '.join(sorted(unknown))}")
+            raise SystemExit(f"CHUHE_ONLY names unknown extensions: {' '.join(sorted(unknown))}")
         self.extensions = [extension for extension in self.extensions if not only or extension.name in only]
 
     def run(self) -> None:
         generate_tunables()
-        for extension in self.extensions:  # the table's output may not have existed when the list was made
+        for extension in self.extensions:  # tunables.pxi may not have existed when the list was made
             extension.depends = rooms(Path(extension.sources[0]).parent)
-        # the longest first: it would hold up the others at the end
+        # longest first, so that it does not finish last
         self.extensions.sort(key=lambda extension: -sum((ROOT / path).stat().st_size for path in inputs(extension)))
         super().run()
 

@@ -1,4 +1,4 @@
-"""`analyze` at the prompt: the engine thinks aloud, with as many lines as asked for."""
+"""`analyze` at the prompt: shows the engine's best lines while it searches."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def analyze(workspace: Workspace, argument: str) -> None:
 
 
 def read_arguments(argument: str) -> tuple[int, float]:
-    """The number of lines and of seconds (0: not given).
+    """The number of lines and the seconds (0: not given).
 
     >>> read_arguments(""), read_arguments("3"), read_arguments("3 0.5")
     ((1, 0.0), (3, 0.0), (3, 0.5))
@@ -92,13 +92,13 @@ def _seconds(text: str) -> float:
 
 @dataclass
 class LineBlock:
-    """The newest report of each line, best first."""
+    """The latest report of each line, best first."""
 
     wanted: int
     thoughts: dict[int, Thought] = field(default_factory=dict)
 
     def hear(self, info: Info) -> bool:
-        """Takes what the engine reports; whether it was one of the lines."""
+        """Takes a report of the engine. Returns whether it updated one of the lines."""
         if not info.pv or info.currmove is not None or info.bound != "exact" or info.multipv > self.wanted:
             return False
         self.thoughts[info.multipv] = Thought(info.depth, info.score, info.pv, info.nodes, info.time)
@@ -107,7 +107,7 @@ class LineBlock:
 
     @property
     def complete(self) -> bool:
-        """Whether all lines are there, and of one depth."""
+        """Whether every line has been reported, all at the same depth."""
         return len(self.thoughts) == self.wanted and len({thought.depth for thought in self.thoughts.values()}) == 1
 
 
@@ -131,7 +131,7 @@ def _search_while(
         threading.Thread(target=run, daemon=True).start()
     except RuntimeError as error:
         search.cancel()
-        raise GameError("no thread could be started for the analysis") from error
+        raise GameError("could not start a thread for the analysis") from error
     try:
         watch()
     except KeyboardInterrupt:

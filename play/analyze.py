@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from bench.arguments import Given
-from bench.command_line import Parser, seconds, whole_number
+from bench.command_line import Parser, counted, seconds, whole_number
 from bench.progress import Bar
 from bench.score_plot import PLOT_SUFFIXES, check_plot
 from engine import BestMove, Engine, Limits, Position, Settings
@@ -20,7 +20,7 @@ from play.plot import write_plot
 
 
 def engine_search(engine: Engine, limits: Limits) -> Search:
-    """A search by one engine that remembers what it has seen of the game."""
+    """A search by one engine that keeps its hash table for the whole game."""
 
     def search(position: Position) -> BestMove:
         engine.set_position(position)
@@ -30,7 +30,7 @@ def engine_search(engine: Engine, limits: Limits) -> Search:
 
 
 def table_words(engine: Engine) -> Known:
-    """What the endgame tables say of a position, in words; empty when they do not know it."""
+    """The endgame tables' verdict on a position, in words; empty if no table covers it."""
 
     def known(position: Position) -> str:
         verdict = engine.verdict(position)
@@ -45,15 +45,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", type=Path, help="a PGN, XQF, CBL, CBR or CBF file")
     parser.add_argument("--game", type=whole_number(1), metavar="N", help="only the Nth game of the file")
-    parser.add_argument("--time", type=seconds(), default=1.0, metavar="SECONDS", help="per move (default: 1)")
-    parser.add_argument("--depth", type=whole_number(1), help="plies per move, instead of a time")
+    parser.add_argument("--time", type=seconds(), default=1.0, metavar="SECONDS", help="time per move (default: 1)")
+    parser.add_argument("--depth", type=whole_number(1), help="search depth per move, instead of a time")
     parser.add_argument("--nodes", type=whole_number(1, 2**62), help="nodes per move, instead of a time")
     parser.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are written (default: wxf)")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the annotated PGN (default: NAME.annotated.pgn)")
     parser.add_argument(
         "--plot",
         metavar="FILE",
-        help="the score as .svg or .png (default: NAME.svg); of several games a directory (NAME.plots); none: no plot",
+        help="the score plot, .svg or .png (default: NAME.svg); for several games, a directory; none: no plot",
     )
     parser.add_argument("--force", action="store_true", help="replace files that chuhe analyze did not write")
     parser.add_argument("--hash", type=whole_number(1, 2**20), default=64, metavar="MB")
@@ -68,7 +68,7 @@ def _limits(options: argparse.Namespace) -> Limits:
 
 
 def plot_paths(given: str | None, output: Path, numbers: list[int]) -> list[Path | None]:
-    """Where the plot of each game goes: into one file, or, of several games, into one directory."""
+    """Where the plot of each game goes: one file for a single game, one directory for several."""
     if given == "none":
         return [None] * len(numbers)
     plain = output.with_suffix("").with_suffix("")
@@ -81,7 +81,7 @@ def plot_paths(given: str | None, output: Path, numbers: list[int]) -> list[Path
 
 
 def _check_places(output: Path, plots: list[Path | None], force: bool) -> None:
-    """ValueError when something cannot be written, before anything is searched."""
+    """Raises ValueError before any search if an output cannot be written."""
     if output.suffix.lower() not in WRITABLE:
         raise RecordError(f"{output}: games are saved as {' or '.join(WRITABLE)} files")
     check_output(output, force=force, ours=marked('[Annotator "Chuhe"]'))
@@ -98,7 +98,7 @@ def main(arguments: list[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.depth or options.nodes:
-        Given(parser, arguments).refuse("time", "with --depth or --nodes, which are searched instead")
+        Given(parser, arguments).refuse("time", "with --depth or --nodes, which replace it")
     output = options.output or options.file.with_suffix(".annotated.pgn")
     faults: list[RecordError] = []
     try:
@@ -119,7 +119,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _chosen(path: Path, number: int | None, faults: list[RecordError]) -> dict[int, GameRecord]:
-    """The games to analyse, by their numbers in the file; those that cannot be read go to the faults."""
+    """The games to analyse, by their numbers in the file; errors of unreadable games are added to the faults."""
     games, bad = read_numbered(path)
     if number is None:
         faults += bad.values()
@@ -127,7 +127,7 @@ def _chosen(path: Path, number: int | None, faults: list[RecordError]) -> dict[i
     if number in bad:
         raise bad[number]
     if number not in games:
-        raise RecordError(f"{path} holds {len(games) + len(bad)} games, not a number {number}")
+        raise RecordError(f"{path} has {counted(len(games) + len(bad), 'game')}; there is no game {number}")
     return {number: games[number]}
 
 

@@ -1,6 +1,6 @@
 """Draws a board as text: Chinese glyphs on a grid, plain ASCII, or the brackets of the old console program.
 
-Everything is drawn from a `View`, so nothing here knows a game, an engine or a terminal.
+Everything is drawn from a `View`, so nothing here depends on a game, an engine or a terminal.
 A CJK glyph fills two columns of a terminal; all widths are counted in columns, not in characters.
 """
 
@@ -38,7 +38,7 @@ class _Ink:
 
 
 def width(text: str) -> int:
-    """How many terminal columns a text fills.
+    """How many terminal columns a text occupies.
 
     >>> width("R"), width("車"), width("(車)")
     (1, 2, 4)
@@ -49,7 +49,7 @@ def width(text: str) -> int:
 
 
 def pad(text: str, columns: int) -> str:
-    """The text, filled up with spaces to so many columns."""
+    """The text, padded with spaces to the given number of columns."""
     return text + " " * (columns - width(text))
 
 
@@ -61,7 +61,7 @@ def draw(view: View, style: Style = "unicode", colour: bool = False) -> str:
 
 
 def captured_line(view: View, style: Style = "unicode") -> str:
-    """The captured pieces, Red's and Black's losses apart, the most valuable first."""
+    """The captured pieces, Red's losses and Black's separately, the most valuable first."""
     glyphs = {"unicode": GLYPHS, "classic": CLASSIC_GLYPHS}.get(style)
     order = "RCNBAPK"
 
@@ -145,7 +145,7 @@ def _square(view: View, row: int, column: int) -> int:
 
 
 def _point(view: View, grid: _Grid, ink: _Ink, row: int, column: int) -> str:
-    """One point with the line to the next: `_PITCH` columns, and one before it for the mark of the last move."""
+    """One point with the line to the next: `_PITCH` columns, with one column in front for the last-move mark."""
     square = _square(view, row, column)
     piece = view.pieces.get(square)
     marked = view.last_move is not None and square in view.last_move

@@ -1,4 +1,4 @@
-"""``chuhe book``: builds an opening book from games, or shows what one says."""
+"""``chuhe book``: builds an opening book from games, or shows the moves of one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bench.command_line import Parser, whole_number
+from bench.command_line import Parser, counted, whole_number
 from bench.progress import Bar
 from engine import START_FEN, Move, Position
 from engine.book import MAGIC, Book, BookError, Shelf, default_book_path, mirror_square, write_book
@@ -23,7 +23,7 @@ Weights = dict[tuple[int, int, int], int]  # (key, from, to): weight
 
 @dataclass(frozen=True)
 class BookRecipe:
-    """How games become a book. A move's weight is what its player made of it: points for a win, a draw, a loss."""
+    """How games become a book. A move's weight sums the points of its games: so many for a win, a draw, a loss."""
 
     plies: int = 24
     win: int = 2
@@ -33,7 +33,7 @@ class BookRecipe:
 
 
 def build_weights(games: Iterable[GameRecord], recipe: BookRecipe) -> Weights:
-    """The weights of all moves of the games' openings; a position and its mirror image are one."""
+    """The weights of all moves of the games' openings; mirror images count as one position."""
     weights: Weights = {}
     counts: Weights = {}
     for game in games:
@@ -47,7 +47,7 @@ def build_weights(games: Iterable[GameRecord], recipe: BookRecipe) -> Weights:
 
 
 def _entries(position: Position, move: Move) -> list[tuple[int, int, int]]:
-    """Filed under the smaller of the two keys; in a position that is its own mirror image, with its mirrored move."""
+    """Stored under the smaller of the two keys; a symmetrical position gets the mirrored move as well."""
     mirrored = position.mirror().key
     plain = (position.key, move.from_square, move.to_square)
     mirror = (mirrored, mirror_square(move.from_square), mirror_square(move.to_square))
@@ -66,7 +66,7 @@ def describe(book: Book, position: Position, notation: Notation) -> str:
     """The book's moves in one position, each with its share."""
     choices = book.probe(position)
     if not choices:
-        return "The book does not know this position."
+        return "This position is not in the book."
     total = sum(weight for _, weight in choices)
     return "\n".join(
         f"{move_text(position, move, notation):<10} {move.iccs}  weight {weight:>6}  {100 * weight / total:5.1f} %"
@@ -75,33 +75,33 @@ def describe(book: Book, position: Position, notation: Notation) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="chuhe book", description="Build an opening book, or look into one.")
+    parser = Parser(prog="chuhe book", description="Build an opening book, or show what is in one.")
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("build", help="from games (PGN, XQF, CBL, …)")
     build.add_argument("games", nargs="+", type=Path)
     build.add_argument("--output", type=Path, default=Path("book.bin"), help="default: book.bin")
-    build.add_argument("--force", action="store_true", help="replace a file that is no book of ours")
+    build.add_argument("--force", action="store_true", help="replace a file that is not a Chuhe book")
     build.add_argument(
-        "--plies", type=whole_number(1), default=BookRecipe.plies, help=f"of each game (default: {BookRecipe.plies})"
+        "--plies", type=whole_number(1), default=BookRecipe.plies, help=f"plies per game (default: {BookRecipe.plies})"
     )
     build.add_argument(
-        "--min-games", type=whole_number(1), default=BookRecipe.min_games, help="that played a move for it to count"
+        "--min-games", type=whole_number(1), default=BookRecipe.min_games, help="leave out moves played in fewer games"
     )
     for name in ("win", "draw", "loss"):
         default = getattr(BookRecipe, name)
         build.add_argument(
             f"--{name}", type=whole_number(0, 10_000), default=default, help=f"weight of a {name} (default: {default})"
         )
-    play = commands.add_parser("play", help="our engine against itself, for games to build from")
-    play.add_argument("--output", type=Path, default=Path("selfplay.pgn"), help="games are added to it as they end")
+    play = commands.add_parser("play", help="play the engine against itself, for games to build from")
+    play.add_argument("--output", type=Path, default=Path("selfplay.pgn"), help="games are appended as they end")
     play.add_argument("--games", type=whole_number(1), default=100)
     play.add_argument("--seed", type=int, default=1)
-    play.add_argument("--nodes", type=whole_number(1), default=Plan.nodes, help=f"of a move (default: {Plan.nodes})")
+    play.add_argument("--nodes", type=whole_number(1), default=Plan.nodes, help=f"per move (default: {Plan.nodes})")
     play.add_argument(
-        "--opening-nodes", type=whole_number(1), default=Plan.opening_nodes, help="of a move in the opening"
+        "--opening-nodes", type=whole_number(1), default=Plan.opening_nodes, help="per move in the opening"
     )
     play.add_argument(
-        "--plies", type=whole_number(0), default=Plan.plies, help=f"of the opening (default: {Plan.plies})"
+        "--plies", type=whole_number(0), default=Plan.plies, help=f"length of the opening (default: {Plan.plies})"
     )
     show = commands.add_parser("show", help="the book's moves in a position")
     show.add_argument("moves", nargs="*", help="moves from the position, in any notation")
@@ -128,20 +128,20 @@ def _build(options: argparse.Namespace) -> int:
             bar.step(count=max(0, 100 * before + int(100 * share) - bar.done))
 
         games += read_games(path, on_game, on_fault)
-        bar.step(f"{len(games)} games", 100 * number - bar.done)
+        bar.step(counted(len(games), "game"), 100 * number - bar.done)
     bar.close()
     count = write_book(options.output, build_weights(games, recipe))
-    print(f"{options.output}: {count} moves from {len(games)} games")
+    print(f"{options.output}: {counted(count, 'move')} from {counted(len(games), 'game')}")
     return 1 if faults else 0
 
 
 def _play(options: argparse.Namespace) -> int:
-    """Games that are in the file already count: a run that was stopped goes on where it was."""
+    """Games already in the file count, so a stopped run resumes where it left off."""
     path: Path = options.output
     try:
         check_output(path, ours=marked('[Event "self-play'))
     except OutputError as error:
-        raise OutputError(f"{path} holds something else: name another file") if path.is_file() else error from None
+        raise OutputError(f"{path} holds other data: choose another file") if path.is_file() else error from None
     done = len(read_games(path)) if path.exists() and path.stat().st_size else 0
     plan = Plan(plies=options.plies, nodes=options.nodes, opening_nodes=options.opening_nodes)
     bar = Bar(options.games, "games", done)
@@ -153,7 +153,7 @@ def _play(options: argparse.Namespace) -> int:
     try:
         play_games(plan, options.seed, done + 1, options.games - done, keep)
     except KeyboardInterrupt:
-        bar.write(f"stopped; the same command goes on with {path}")
+        bar.write(f"stopped; the same command resumes {path}")
     bar.close()
     return 0
 
@@ -161,7 +161,7 @@ def _play(options: argparse.Namespace) -> int:
 def _show(options: argparse.Namespace) -> int:
     files = options.book or default_book_path()
     if files is None:
-        raise BookError("no book ships with this installation; --book names one")
+        raise BookError("this installation has no book; give one with --book")
     position = Position(options.fen)
     for move in options.moves:
         position.push(move)

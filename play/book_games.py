@@ -1,4 +1,4 @@
-"""Games of our engine against itself, for an opening book: varied openings of good moves, then plain best play."""
+"""Self-play games for an opening book: varied but sound moves in the opening, then always the best move."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from engine.values import Result
 
 WON = 900  # centipawns: a side that stays this far ahead for `PATIENCE` plies has won
 PATIENCE = 6
-LONGEST = 240  # plies; then it is a draw
+LONGEST = 240  # plies; a longer game is a draw
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How the games are played. Nodes, not times, so that a seed gives the same games everywhere."""
+    """How the games are played. Limits are in nodes, not time, so that a seed gives the same games everywhere."""
 
-    plies: int = 20  # of the opening, where moves are varied
-    lines: int = 5  # that are looked at in the opening
-    margin: int = 30  # centipawns that a move of the opening may be worse than the best
-    sharpness: float = 12.0  # centipawns that make a move less likely by a factor of e
+    plies: int = 20  # length of the opening, where moves are varied
+    lines: int = 5  # considered in the opening (MultiPV)
+    margin: int = 30  # centipawns: how much worse than the best an opening move may be
+    sharpness: float = 12.0  # a move this many centipawns worse is e times less likely
     opening_nodes: int = 100_000
     nodes: int = 20_000
     hash_mb: int = 32
 
 
 def candidates(engine: Engine, position: Position, plan: Plan) -> list[tuple[Move, int]]:
-    """The moves within the margin, each with what it loses against the best."""
+    """The moves within the margin, each with its loss against the best."""
     lines: dict[int, tuple[Move, int]] = {}
 
     def on_info(info: Info) -> None:
@@ -46,7 +46,7 @@ def candidates(engine: Engine, position: Position, plan: Plan) -> list[tuple[Mov
 
 
 def vary(choices: list[tuple[Move, int]], sharpness: float, rng: random.Random) -> Move:
-    """One of the candidates, the better the likelier."""
+    """Picks a candidate at random; better moves are likelier."""
     weights = [math.exp(-loss / sharpness) for _, loss in choices]
     return rng.choices([move for move, _ in choices], weights)[0]
 
@@ -60,7 +60,7 @@ class SelfPlay:
         self._engine = Engine(Settings(hash_mb=plan.hash_mb, use_tables=False))
 
     def game(self, number: int) -> GameRecord:
-        """The game of that number; the same for the same seed."""
+        """The game with that number; the same seed gives the same game."""
         plan, engine = self.plan, self._engine
         rng = random.Random(f"{self._seed}/{number}")
         engine.new_game()
@@ -104,7 +104,7 @@ def _streak(ahead: int, value: int) -> int:
 
 
 def play_games(plan: Plan, seed: int, first: int, count: int, on_game: Callable[[GameRecord], None]) -> None:
-    """Games `first` to `first + count - 1`, each handed over as it ends."""
+    """Games `first` to `first + count - 1`, each yielded as it ends."""
     players = SelfPlay(plan, seed)
     for number in range(first, first + count):
         on_game(players.game(number))

@@ -1,4 +1,4 @@
-"""The `chuhe` command: finds the subcommand's module and hands over.
+"""The `chuhe` command: finds the subcommand's module and runs it.
 
 Nothing else is imported here, because a GUI starts `chuhe` without arguments and waits for its first answer.
 """
@@ -12,7 +12,7 @@ from importlib import import_module
 # name: (module with a `main(arguments) -> exit code`, one line of help)
 COMMANDS = {
     "perft": ("bench.measuring.perft", "count the positions of the move tree"),
-    "judge": ("play.judge", "what a referee says after the given moves"),
+    "judge": ("play.judge", "the result and the reason after the given moves"),
     "eval": ("play.eval_command", "the evaluation, term by term"),
     "options": ("protocol.options", "the engine's options"),
     "bench": ("bench.measuring.speed", "node count and speed on fixed positions"),
@@ -21,16 +21,16 @@ COMMANDS = {
     "openings": ("bench.matches.opening_generator", "generate balanced openings"),
     "check": ("bench.measuring.check", "does an engine keep to the protocol?"),
     "tune": ("bench.learning.tune", "tune the evaluation or the search"),
-    "selfplay": ("bench.learning.selfplay", "games against itself, as data for training and tuning"),
-    "data": ("bench.learning.data_command", "what files of games hold; join, shuffle, split, import them"),
-    "train": ("bench.learning.train", "train a network on games of self-play"),
+    "selfplay": ("bench.learning.selfplay", "play games against itself, as data for training and tuning"),
+    "data": ("bench.learning.data_command", "inspect, join, shuffle, split and import files of games"),
+    "train": ("bench.learning.train", "train a network on self-play games"),
     "play": ("play.terminal", "a game in the terminal"),
-    "serve": ("play.web.serve", "a page to play, analyse and watch in the browser"),
+    "serve": ("play.web.serve", "play, analyse and watch games in the browser"),
     "analyze": ("play.analyze", "annotate a game"),
     "ladder": ("play.ladder", "does each strength level beat the one below?"),
-    "book": ("play.book_command", "build or look into an opening book"),
-    "endgame": ("play.endgame_command", "build, check and ask tables of solved endings"),
-    "draughts": ("play.draughts_command", "English draughts: the search and its whole traversal"),
+    "book": ("play.book_command", "build or inspect an opening book"),
+    "endgame": ("play.endgame_command", "build, check and probe endgame tables"),
+    "draughts": ("play.draughts_command", "English draughts: search a board and print the whole tree"),
     "squatter": ("play.squatter_command", "the game of Squatter: players and a referee"),
 }
 
@@ -39,15 +39,15 @@ def usage() -> str:
     lines = [
         "usage: chuhe [COMMAND] [ARGUMENTS]",
         "",
-        "Without a command: the engine, speaking UCCI or UCI on stdin.",
+        "Without a command: run the engine, UCCI or UCI on stdin and stdout.",
         "",
     ]
     lines += [f"  {name:<10} {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join([*lines, "", "chuhe COMMAND --help says more; chuhe --version says which one this is."])
+    return "\n".join([*lines, "", "chuhe COMMAND --help describes a command; chuhe --version prints the version."])
 
 
 def open_missing_streams() -> None:
-    """Whoever started us may have closed them: nothing comes in, nothing goes out, no file takes their place."""
+    """Standard streams may be closed at start: replace them, so that no opened file gets their descriptor."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         result = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
-    except BrokenPipeError:  # the reader, `head` or a pager, has seen enough
+    except BrokenPipeError:  # the reader (`head`, a pager) has closed the pipe
         _close_stdout()
         return 1
     except OSError as error:  # a full disk behind stdout, or a file that a command did not expect to fail
@@ -70,7 +70,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _close_stdout() -> None:
-    """Let what is still to be written go nowhere, so that the interpreter does not try it again."""
+    """Discards what is still buffered, so that the interpreter does not try to write it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def complete(workspace: Workspace, line: str) -> tuple[int, list[str]]:
-    """What the word at the end of the line may become: where that word begins, and the candidates."""
+    """Completes the last word of the line: returns where it begins, and the candidates."""
     from play.typed_commands import COMMANDS, find_command
 
     first, space, rest = line.lstrip().partition(" ")
@@ -33,7 +33,7 @@ def complete(workspace: Workspace, line: str) -> tuple[int, list[str]]:
 
 
 def may_suggest(workspace: Workspace, line: str) -> bool:
-    """Whether an earlier line is worth offering again: it was not refused, and a move can be played now."""
+    """Whether an earlier line is worth offering again: it was not refused, and if it is a move, it is legal now."""
     from play.typed_commands import find_command
 
     line = line.strip()
@@ -57,7 +57,7 @@ def _beginning_with(typed: str, words: Iterable[str]) -> list[str]:
 
 
 def _files(typed: str, suffixes: tuple[str, ...]) -> list[str]:
-    """Directories and the files of these kinds, as they would be typed on."""
+    """Directories and files with these suffixes that continue what was typed."""
     directory, name = os.path.split(typed)
     try:
         found = sorted(Path(directory or ".").expanduser().iterdir())

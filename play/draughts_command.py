@@ -1,4 +1,4 @@
-"""`chuhe draughts`: search boards of English draughts and print the whole traversal."""
+"""`chuhe draughts`: search boards of English draughts and print the whole search tree."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.games._search import LONGEST_LINE
 from engine.games.draughts import BoardError, Case, parse_board, read_cases, traverse
 
 EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,
-B K Bill's. Alice moves, upwards. Several boards may follow each other, with or without blank lines between; they are
-called case 1, case 2, … unless heading lines between them say otherwise, which are echoed."""
+B K Bill's. Alice moves, upwards. Several boards may follow, with or without blank lines between them. They are
+called case 1, case 2, … unless heading lines name them; headings are echoed."""
 
 
 def arguments_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="chuhe draughts", description=__doc__, epilog=EPILOG)
-    parser.add_argument("file", nargs="?", default="-", help="a file of boards; - or nothing: standard input")
+    parser.add_argument("file", nargs="?", default="-", help="a file of boards (default, or -: standard input)")
     parser.add_argument("--depth", type=depth_number, default=4, metavar="N", help="plies to search (default 4)")
     parser.add_argument("--quiet", action="store_true", help="print the first move only")
-    parser.add_argument("--multi-jump", action="store_true", help="the full rules: a jump goes on while it can")
+    parser.add_argument("--multi-jump", action="store_true", help="the full rules: a jump continues as long as it can")
     return parser
 
 
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
             sys.stdout.flush()
             print(f"chuhe draughts: {case.name(number)}, {error}", file=sys.stderr)
         except BrokenPipeError:
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the reader has closed the pipe; discard the rest
             return 1
         except KeyboardInterrupt:
             print(f"chuhe draughts: {case.name(number)}: interrupted", file=sys.stderr)
@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
 
 
 def print_search(case: Case, number: int, several: bool, options: argparse.Namespace) -> None:
-    """Search one board, under its headings or its number; `several`: there are others."""
+    """Search one board and print it under its headings or number; `several`: there is more than one board."""
     cells = parse_board(case.rows) if case.rows else ""
     echoed = case.headings[:-1] if options.quiet and cells else case.headings
     if number > 1 and not options.quiet:

@@ -1,4 +1,4 @@
-"""``chuhe endgame``: builds tables of endings, lists and checks them, and says what they know."""
+"""``chuhe endgame``: builds, lists, checks and probes endgame tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from bench.command_line import counted
 from bench.progress import Bar
 from engine import Position
 from engine.endgame import TableShelf, material_of
@@ -29,12 +30,12 @@ from engine.notation import NOTATIONS
 from engine.table_paths import SUFFIX, default_directory
 from play.endgame_report import report, verdict_lines
 
-# the endings that every book has, and a few that show the sizes: what docs/endgames.md measures
+# the standard textbook endings, and a few that show the sizes; docs/endgames.md gives figures for these
 PRACTICAL = (
     "KRKAABB KNKAABB KPKAABB KCAAKAABB KCBBKAAB KPPKAABB KNPKAAB KRPKAA KCPKAA KNNKAA KNCKAA KRNKAA KRCKAA KPPPKAA"
 ).split()
 COLUMNS = ("ending", "", "entries", "seconds", "CPU seconds", "memory", "file", "bits an entry", "won", "longest")
-LONG_WORK = 5_000_000  # positions: more take a few seconds to go through
+LONG_WORK = 5_000_000  # positions: with more, a pass takes a few seconds
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -56,44 +57,42 @@ def parse_size(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe endgame", description="Endgame tables: the practical endings, solved.")
+    parser = argparse.ArgumentParser(prog="chuhe endgame", description="Endgame tables: solved practical endings.")
     commands = parser.add_subparsers(dest="command", required=True)
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument(
-        "--path", type=Path, default=Path(default_directory()), help=f"(default: {default_directory()})"
+        "--path", type=Path, default=Path(default_directory()), help=f"the tables (default: {default_directory()})"
     )
     work = argparse.ArgumentParser(add_help=False)
     work.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="(default: one per processor)")
     words = argparse.ArgumentParser(add_help=False)
-    words.add_argument("--notation", choices=NOTATIONS, default="wxf", help="of moves (default: wxf)")
+    words.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are written (default: wxf)")
 
-    make = commands.add_parser("build", parents=[common, work], help="solve endings, and what they need")
+    make = commands.add_parser("build", parents=[common, work], help="solve endings, and those they lead to")
     make.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB: the defender last")
     make.add_argument(
-        "--up-to", type=parse_size, metavar="SIZE", help="every ending that takes no more memory to solve"
+        "--up-to", type=parse_size, metavar="SIZE", help="every ending that needs at most this much memory to solve"
     )
     make.add_argument("--practical", action="store_true", help=f"the usual ones: {' '.join(PRACTICAL)}")
-    make.add_argument("--memory", type=parse_size, metavar="SIZE", help="that solving may take (default: half of all)")
-    make.add_argument("--again", action="store_true", help="build the named ones even if they are there")
-    make.add_argument("--report", action="store_true", help="print what each table took, as a Markdown table")
-    commands.add_parser("list", parents=[common], help="the tables that are there")
-    check = commands.add_parser("verify", parents=[common, work], help="check sums, and every entry by its successors")
+    make.add_argument("--memory", type=parse_size, metavar="SIZE", help="for solving (default: half of all memory)")
+    make.add_argument("--again", action="store_true", help="rebuild the named tables even if they exist")
+    make.add_argument("--report", action="store_true", help="print time, memory and size of each table, as Markdown")
+    commands.add_parser("list", parents=[common], help="list the tables")
+    check = commands.add_parser("verify", parents=[common, work], help="check checksums and every entry")
     check.add_argument("endings", nargs="*", metavar="ENDING", help="(default: all)")
-    check.add_argument("--quick", action="store_true", help="the check sums only")
-    tell = commands.add_parser("info", parents=[common, work, words], help="what wins, what holds, with examples")
+    check.add_argument("--quick", action="store_true", help="the checksums only")
+    tell = commands.add_parser("info", parents=[common, work, words], help="what wins, what draws, with examples")
     tell.add_argument("ending", metavar="ENDING")
-    draw = commands.add_parser(
-        "positions", parents=[common], help="random positions, to practise or to start games from"
-    )
+    draw = commands.add_parser("positions", parents=[common], help="random positions, for practice or as openings")
     draw.add_argument("endings", nargs="+", metavar="ENDING")
-    draw.add_argument("--count", type=int, default=10, help="of each ending (default: 10)")
+    draw.add_argument("--count", type=int, default=10, help="positions of each ending (default: 10)")
     draw.add_argument("--seed", type=int, default=1)
-    draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help="for Red, who is to move")
-    draw.add_argument("--least", type=int, default=0, metavar="PLIES", help="to mate, for wins")
-    draw.add_argument("--extra", default="", choices=tuple("RNCPrncp"), help="a piece to be added, as in a FEN")
-    ask = commands.add_parser("probe", parents=[common, words], help="the truth about a position")
+    draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help="result for Red, who is to move")
+    draw.add_argument("--least", type=int, default=0, metavar="PLIES", help="for wins: minimum distance to mate")
+    draw.add_argument("--extra", default="", choices=tuple("RNCPrncp"), help="a piece to add, as its FEN letter")
+    ask = commands.add_parser("probe", parents=[common, words], help="the exact result of a position and of each move")
     ask.add_argument("--fen", required=True)
-    ask.add_argument("moves", nargs="*", metavar="MOVE", help="from there on, in any notation")
+    ask.add_argument("moves", nargs="*", metavar="MOVE", help="moves from the position, in any notation")
     return parser
 
 
@@ -124,11 +123,11 @@ def _build(options: argparse.Namespace) -> int:
     try:
         build(options.path, todo, options.threads, on_table, on_ply)
     except KeyboardInterrupt:
-        bar.write(f"stopped; what was finished is in {options.path}, and the same command goes on from there")
+        bar.write(f"stopped; the finished tables are in {options.path}, and the same command resumes")
         return 130
     finally:
         bar.close()
-    print(f"{len(todo)} tables built, {len(list(options.path.glob('*' + SUFFIX)))} in {options.path}")
+    print(f"{counted(len(todo), 'table')} built, {len(list(options.path.glob('*' + SUFFIX)))} in {options.path}")
     return 0
 
 
@@ -169,7 +168,7 @@ def _list(options: argparse.Namespace) -> int:
         )
     for fault in shelf.faults:
         print(f"chuhe endgame: {fault}", file=sys.stderr)
-    print(f"{len(shelf)} tables in {options.path}")
+    print(f"{counted(len(shelf), 'table')} in {options.path}")
     return 1 if shelf.faults else 0
 
 
@@ -186,12 +185,12 @@ def _verify(options: argparse.Namespace) -> int:
             bar.write(f"{name}: {fault}")
             bad += 1
     bar.close()
-    print(f"{len(names) - bad} of {len(names)} tables are good")
+    print(f"{len(names) - bad} of {counted(len(names), 'table')} passed")
     return 1 if bad else 0
 
 
 def _fault(options: argparse.Namespace, material: Material) -> str:
-    """What is wrong with a table; empty if nothing is."""
+    """What is wrong with a table; empty if it is good."""
     try:
         open_table(table_path(options.path, material)).check_blocks()
         if options.quick:
@@ -234,8 +233,8 @@ def _probe(options: argparse.Namespace) -> int:
     if verdict is None:
         name = material_of(position)
         if name is None:
-            raise ValueError("no table can know this position: one side attacks with up to three pieces, one defends")
-        raise ValueError(f"there is no table of {name} in {options.path}; chuhe endgame build {name} makes it")
+            raise ValueError("no table covers this position: one side attacks with up to three pieces, one defends")
+        raise ValueError(f"there is no {name} table in {options.path}; chuhe endgame build {name} builds it")
     print("\n".join(verdict_lines(position, verdict, shelf, options.notation)))
     return 0
 
@@ -258,7 +257,7 @@ def main(arguments: list[str]) -> int:
     except BrokenPipeError:
         raise
     except FileNotFoundError as error:
-        print(f"chuhe endgame: there is no {error.filename}; chuhe endgame build makes tables", file=sys.stderr)
+        print(f"chuhe endgame: {error.filename} does not exist; chuhe endgame build builds tables", file=sys.stderr)
     except (ValueError, OSError, MemoryError) as error:
         print(f"chuhe endgame: {error}", file=sys.stderr)
     return 2

@@ -1,4 +1,4 @@
-"""A table of an ending as a text that a player would read."""
+"""An endgame table summarised as text for players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from play.score_words import line_text
 WORDS_OF_VERDICT = {
     "例勝": "a win by rule: no defence holds",
     "例和": "a draw by rule: a good defence holds",
-    "巧勝": "a win by skill: it depends on where the pieces stand",
+    "巧勝": "a win by skill: it depends on the placement of the pieces",
 }
 
 

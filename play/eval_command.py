@@ -15,11 +15,11 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="chuhe eval", description="The evaluation of a position, term by term.")
     parser.add_argument("--fen", default=START_FEN, help="the position (default: the start)")
     parser.add_argument("--style", choices=tuple(STYLES), help="an older program's evaluation, part by part")
-    parser.add_argument("--weights", default="", metavar="NAME=N,…", help="the style's weights, instead of its own")
-    parser.add_argument("moves", nargs="*", help="moves from there, in any notation")
+    parser.add_argument("--weights", default="", metavar="NAME=N,…", help="weights to use instead of the style's own")
+    parser.add_argument("moves", nargs="*", help="moves from the position, in any notation")
     options = parser.parse_args(arguments)
     if options.weights and not options.style:
-        parser.error("--weights goes with --style only")
+        parser.error("--weights needs --style")
     try:
         position = Position(options.fen)
         for move in options.moves:

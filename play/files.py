@@ -1,4 +1,4 @@
-"""Game files in and out: PGN and FEN by our own hand, XQF, CBL, CBR and CBF through cchess (extra `play`)."""
+"""Game files in and out: our own PGN and FEN; XQF, CBL, CBR and CBF through cchess (extra `play`)."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ WRITABLE = (".pgn", ".fen")
 def read_games(
     path: str | Path, on_game: Callable[[float], None] = lambda share: None, on_fault: OnFault | None = None
 ) -> list[GameRecord]:
-    """Every game in a file, whose kind its suffix tells. A RecordError says what cannot be read and why.
+    """Every game in a file; the suffix tells its format. A RecordError says what cannot be read and why.
 
-    `on_game` hears after every game how much of a PGN file has been read, 0 to 1. With `on_fault`, a bad game among
-    others is handed over as its error, and the others come back.
+    `on_game` is called after every game with the fraction of a PGN file read so far, 0 to 1. With `on_fault`, the error
+    of a bad game is passed to it, and the other games are returned.
     """
     path = Path(path)
     if path.suffix.lower() not in READABLE:
@@ -53,7 +53,7 @@ def games_from_bytes(
     on_game: Callable[[float], None] = lambda share: None,
     on_fault: OnFault | None = None,
 ) -> list[GameRecord]:
-    """Every game in what a file held or a clipboard had. The name's suffix tells the kind, or else the data do.
+    """Every game in the content of a file or the clipboard. The name's suffix tells the format, or else the content.
 
     `on_game` and `on_fault` as for `read_games`.
     """
@@ -79,7 +79,7 @@ def games_from_bytes(
 
 
 def read_numbered(path: str | Path) -> tuple[dict[int, GameRecord], dict[int, RecordError]]:
-    """The games of a file by their numbers in it, and by theirs what is wrong with those that cannot be read."""
+    """The readable games of a file by number, and the errors of the others, also by number."""
     faults: dict[int, RecordError] = {}
 
     def note(error: RecordError) -> None:
@@ -92,7 +92,7 @@ def read_numbered(path: str | Path) -> tuple[dict[int, GameRecord], dict[int, Re
 
 
 def _kind_of(data: bytes) -> str:
-    """The suffix that a file of this content should have; empty for text."""
+    """The suffix that belongs to this content; empty for text."""
     beginnings = {b"XQ": ".xqf", b"CCBridge Record": ".cbr", b"CCBridgeLibrary": ".cbl", b"<?xml": ".cbf"}
     found = (suffix for beginning, suffix in beginnings.items() if data.startswith(beginning))
     return next(found, "")
@@ -104,7 +104,7 @@ _SEPARATORS = str.maketrans(dict.fromkeys(",，、;；。|", " "))
 
 
 def games_from_text(text: str, on_fault: OnFault | None = None) -> list[GameRecord]:
-    """Games from what a person copied somewhere: PGN, FEN with or without moves, or moves alone in any notation.
+    """Games from pasted text: PGN, FEN with or without moves, or moves alone in any notation.
 
     >>> [len(game.moves) for game in games_from_text("1、炮二平五，马8进7；2、马二进三")]
     [3]
@@ -120,7 +120,7 @@ def games_from_text(text: str, on_fault: OnFault | None = None) -> list[GameReco
     if _FEN.match(text):
         return [_from_fen(text)]
     text = re.sub(r"^position\s+startpos(\s+moves)?", "", text)
-    if re.search(r"[{(]", text):  # comments and variations: their punctuation is their own
+    if re.search(r"[{(]", text):  # comments and variations keep their punctuation
         return parse_pgn(text, on_fault=on_fault)
     return parse_pgn(text.translate(_SEPARATORS), on_fault=on_fault)
 
@@ -143,7 +143,7 @@ def _from_fen(text: str) -> GameRecord:
 
 
 def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notation = "iccs") -> None:
-    """Writes PGN, or the last game's final position as FEN, by the suffix. The file is whole or not written at all."""
+    """Writes PGN, or the last game's final position as FEN, by the suffix. Written in full or not at all."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in WRITABLE:
@@ -177,7 +177,7 @@ def _parse_fen_file(text: str) -> GameRecord:
 
 
 def _read_with_cchess(data: bytes, suffix: str, on_fault: OnFault | None) -> list[GameRecord]:
-    """The library reads files only, so the data go through one of a name of our own."""
+    """The library reads only files, so the data go through a temporary file."""
     try:
         import cchess
     except ImportError as error:
@@ -195,10 +195,10 @@ def _read_with_cchess(data: bytes, suffix: str, on_fault: OnFault | None) -> lis
             found = readers[suffix](str(path))
     except RecursionError as error:
         raise RecordError("the game tree is too deep for the cchess library") from error
-    except Exception as error:  # its readers raise whatever the damage causes: struct.error, KeyError, plain Exception
+    except Exception as error:  # its readers raise anything on damaged data: struct.error, KeyError, plain Exception
         raise RecordError(f"the {suffix[1:].upper()} file is damaged ({error})") from error
     if found is None:
-        raise RecordError(f"this is no {suffix[1:].upper()} file")
+        raise RecordError(f"this is not a valid {suffix[1:].upper()} file")
     games = found["games"] if suffix == ".cbl" else [found]
     records = []
     for number, game in enumerate(games, 1):
@@ -212,7 +212,7 @@ def _read_with_cchess(data: bytes, suffix: str, on_fault: OnFault | None) -> lis
 
 
 def _from_cchess(game: Any, number: int) -> GameRecord:
-    """The main line of a game of the cchess library, checked by our own law."""
+    """The main line of a game of the cchess library, checked by our own rules."""
     fen = game.init_board.to_fen()
     try:
         position = Position(fen)

@@ -1,4 +1,4 @@
-"""A game clock for two, as pure arithmetic over a time source that the caller supplies."""
+"""A game clock for two sides. It only computes; the caller supplies the time source."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def parse_clock(text: str) -> TimeControl:
     """
     control = parse_control(text, MINUTE)
     if control.base is None or control.nodes is not None or control.depth is not None:
-        raise ControlError(f"a game clock has minutes on it, such as 10+5 or 20~30, not {text!r}")
+        raise ControlError(f"a game clock is given in minutes, such as 10+5 or 20~30, not {text!r}")
     return control
 
 
 class GameClock:
-    """Both sides' time, one of which may be running. `now` returns seconds, like time.monotonic."""
+    """Both sides' time; one of them may be running. `now` returns seconds, like time.monotonic."""
 
     def __init__(self, control: TimeControl, now: Callable[[], float]) -> None:
         self.control = control
@@ -45,7 +45,7 @@ class GameClock:
             self._running = None
 
     def press(self) -> None:
-        """The running side has moved: it gets what the move earned, the other side's time starts."""
+        """The running side has moved: it gets its increment, and the other side's time starts."""
         colour = self._running
         if colour is None:
             return
@@ -56,14 +56,14 @@ class GameClock:
         return round((self._now() - self._since) * 1000) if self._running == colour else 0
 
     def remaining(self, colour: int) -> int:
-        """Milliseconds left on a side's clock; below zero once they are used up."""
+        """Milliseconds left on a side's clock; negative once it is used up."""
         return round(self._sides[colour].left) - self._used(colour)
 
     def moves_to_go(self, colour: int) -> int | None:
         return self._sides[colour].moves_to_go
 
     def flagged(self) -> int | None:
-        """The side whose time is over, byoyomi included, or None."""
+        """The side whose time has run out, byoyomi included, or None."""
         colour = self._running
         if colour is not None and self.remaining(colour) + self.control.byoyomi < 0:
             return colour
@@ -78,7 +78,7 @@ class GameClock:
         return (self.remaining(0), red.moves), (self.remaining(1), black.moves)
 
     def restore(self, saved: SavedClock) -> None:
-        """Back to what was saved, with nothing running."""
+        """Restores what was saved, with neither side running."""
         for side, (left, moves) in zip(self._sides, saved, strict=True):
             side.left, side.moves = left, moves
         self._running = None

@@ -1,4 +1,4 @@
-"""`chuhe judge`: what a referee says after the given moves, as a result and in words."""
+"""`chuhe judge`: what a referee decides after the given moves, as a result and in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bench.command_line import Parser
 from engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
 from engine.values import REPETITION_LAWS
 
-LARGEST = 100_000  # of a number in the law; more is no game
+LARGEST = 100_000  # for any number in the law; more would be meaningless
 NOT_OVER = "*", "the game is not over"
 
 
@@ -32,17 +32,17 @@ def judge(fen: str, moves: list[str], law: Law) -> tuple[str, str]:
 def main(arguments: list[str]) -> int:
     parser = Parser(
         prog="chuhe judge",
-        description="Play the moves and say what a referee would say.",
+        description="Play the moves and print the referee's decision.",
         epilog="MOVE is read in any notation: h2e2, H2-E2, C2=5, 炮二平五.",
     )
-    parser.add_argument("moves", metavar="MOVE", nargs="*", help="the moves from the position on")
-    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (the start position)")
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the position")
+    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (default: the start position)")
     parser.add_argument(
         "--occurrences",
         metavar="N",
         type=int,
         default=2,
-        help="how often a position must have stood on the board before the cycle is judged (2: as soon as it recurs)",
+        help="how often a position must occur before the cycle is judged (2: as soon as it recurs)",
     )
     parser.add_argument(
         "--law",
@@ -55,7 +55,7 @@ def main(arguments: list[str]) -> int:
         metavar="N",
         type=int,
         default=60,
-        help="full moves without a capture that draw (60; 0: none)",
+        help="full moves without a capture until a draw (default: 60; 0: none)",
     )
     options = parser.parse_args(arguments)
     if options.law == "none":

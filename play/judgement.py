@@ -1,4 +1,4 @@
-"""What each move of a game was worth: judged one after the other, as `chuhe analyze` and the page's review show it."""
+"""Judges the moves of a game one by one, for `chuhe analyze` and the review on the web page."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from engine import BestMove, Move, Position, Score
 from engine.pgn import GameRecord, RecordedMove
 
-CLAMP = 1000  # a won game does not get more won: losses are counted between these bounds
+CLAMP = 1000  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
 GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))
 LINE_PLIES = 8
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """One move of a game: what it was worth, what the best was worth, both for the mover, in centipawns."""
+    """One move of a game: its score and the best move's, both for the mover, in centipawns."""
 
     colour: int
     best: Score  # before the move
@@ -31,12 +31,12 @@ class Judgement:
 
     @property
     def for_red(self) -> Score:
-        """The score after the move, as Red sees it."""
+        """The score after the move, for Red."""
         return self.after if self.colour == 0 else -self.after
 
     @property
     def grade(self) -> tuple[str, str]:
-        """The mark and its name; empty for a move without fault."""
+        """The mark and its name; empty if the move is no mistake."""
         return next(((mark, name) for limit, mark, name in GRADES if self.loss >= limit), ("", ""))
 
 
@@ -49,7 +49,7 @@ def clamped(score: Score) -> int:
 
 
 Search = Callable[[Position], BestMove]
-Known = Callable[[Position], str]  # what is certain of a position, in words; empty when nothing is
+Known = Callable[[Position], str]  # the known result of a position, in words; empty if unknown
 
 
 def nothing_known(position: Position) -> str:
@@ -61,7 +61,7 @@ def judgements(
 ) -> Iterator[tuple[int, Judgement]]:
     """Judges every move and yields it with its index as soon as it is known.
 
-    From the last to the first, so that what comes later is known when the earlier is searched.
+    Goes from the last move to the first, so that the hash table already holds the later positions.
     """
     position = Position(fen)
     for move in moves:
@@ -79,7 +79,7 @@ def judgements(
 def judge_game(
     record: GameRecord, search: Search, step: Callable[[], None] = lambda: None, known: Known = nothing_known
 ) -> list[Judgement]:
-    """Judges every move of a game; `step` is called for each of its positions, the last one included."""
+    """Judges every move of a game; `step` is called for each position, including the last."""
     found: list[Judgement] = []
     for _, judgement in judgements(record.fen, record.plain_moves, search, known):
         for _ in range(1 if found else 2):
@@ -89,7 +89,7 @@ def judge_game(
 
 
 def _final_score(position: Position, search: Search) -> Score:
-    """For the side to move; a game that is over has its result for a score (one move on, since 0 has no sign)."""
+    """For the side to move; a finished game scores its result (as mate in 1, since 0 has no sign)."""
     outcome = position.outcome()
     if outcome is None:
         return search(position).score

@@ -13,7 +13,7 @@ from bench.matches.opening_reader import read_openings
 from bench.progress import Bar
 from engine import Engine, Law, Limits, Position, Settings
 
-LOWEST, HIGHEST = 60.0, 90.0  # per cent that a level should score against the one below
+LOWEST, HIGHEST = 60.0, 90.0  # expected score against the level below, in per cent
 ADJUDICATION = Adjudication(max_moves=150)  # a longer game is a draw
 
 
@@ -41,7 +41,7 @@ class Rung:
 
 
 def measure(level: int, starts: Sequence[Position], limits: Limits, step: Callable[[], None]) -> Rung:
-    """The level against the one below, every start with both colours."""
+    """Plays the level against the one below, each opening once with either colour."""
     upper, lower = (Engine(Settings(hash_mb=16, level=which)) for which in (level, level - 1))
     counts = {"1-0": 0, "1/2-1/2": 0, "0-1": 0}
     for start in starts:
@@ -53,7 +53,7 @@ def measure(level: int, starts: Sequence[Position], limits: Limits, step: Callab
 
 
 def starting_positions(count: int) -> list[Position]:
-    """So many of the openings that ship, spread over the list."""
+    """The given number of bundled openings, spread evenly over the list."""
     openings = read_openings(None)
     chosen = [openings[index * len(openings) // count] for index in range(count)]
     positions = []
@@ -70,16 +70,16 @@ def main(arguments: list[str]) -> int:
         prog="chuhe ladder", description="Matches between neighbouring strength levels, on balanced openings."
     )
     parser.add_argument(
-        "--games", type=whole_number(2), default=40, help="per pair of levels, an even number (default: 40)"
+        "--games", type=whole_number(2), default=40, help="games per pair of levels, an even number (default: 40)"
     )
-    parser.add_argument("--levels", type=int, nargs="+", metavar="N", help="only these against the one below each")
-    parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="a move at most (default: 0.1)")
+    parser.add_argument("--levels", type=int, nargs="+", metavar="N", help="only these, each against the level below")
+    parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="most per move (default: 0.1)")
     options = parser.parse_args(arguments)
     levels = options.levels or list(range(2, 11))
     if options.games % 2:
-        parser.error("--games must be an even number from 2 on")
+        parser.error("--games must be an even number, 2 or more")
     if any(not 2 <= level <= 10 for level in levels):
-        parser.error("--levels are from 2 to 10")
+        parser.error("--levels must be from 2 to 10")
     limits = Limits(movetime=max(1, round(options.time * 1000)))
     starts = starting_positions(options.games // 2)
     bar = Bar(options.games * len(levels), "games")

@@ -13,18 +13,18 @@ if TYPE_CHECKING:
     from prompt_toolkit.auto_suggest import AutoSuggest
     from prompt_toolkit.completion import Completer
 
-Complete = Callable[[str], "tuple[int, list[str]]"]  # a line: where its last word begins, what it may become
+Complete = Callable[[str], "tuple[int, list[str]]"]  # line: (start of its last word, completions)
 MaySuggest = Callable[[str], bool]
 
 
 class LineReader(Protocol):
-    """One line after the other."""
+    """A source of typed lines."""
 
     def read(self, prompt: str) -> str | None:
-        """The next line; None: the input has ended."""
+        """The next line, or None at the end of the input."""
 
     def keep(self, line: str) -> None:
-        """The line was accepted: it is worth keeping for the next time."""
+        """The line was accepted: keep it in the history."""
 
 
 def make_reader(interactive: bool, complete: Complete, may_suggest: MaySuggest) -> LineReader:
@@ -52,7 +52,7 @@ def _history_file() -> Path:
 
 
 class ToolkitReader(LineReader):
-    """Tab completes, earlier lines come back with the arrow keys, and the rest of one is suggested in grey."""
+    """Tab completes, the arrow keys recall earlier lines, and a matching one is suggested in grey."""
 
     def __init__(self, complete: Complete, may_suggest: MaySuggest) -> None:
         from prompt_toolkit import PromptSession
@@ -60,7 +60,7 @@ class ToolkitReader(LineReader):
         from prompt_toolkit.shortcuts import CompleteStyle
 
         class AcceptedHistory(FileHistory):
-            """The arrow keys bring every line back, to be mended; only what was accepted goes to the file."""
+            """The arrow keys recall every line, for correction; only accepted lines are written to the file."""
 
             def store_string(self, string: str) -> None:
                 return
@@ -69,7 +69,7 @@ class ToolkitReader(LineReader):
                 super().store_string(line)
 
         self._history: AcceptedHistory | None = None
-        with suppress(OSError):  # no place to write: the history lasts as long as the game
+        with suppress(OSError):  # not writable: the history lasts for this session only
             self._history = AcceptedHistory(str(_history_file()))
         self._session: PromptSession[str] = PromptSession(
             history=self._history or InMemoryHistory(),
@@ -127,7 +127,7 @@ def _suggester(may_suggest: MaySuggest) -> AutoSuggest:
 
 
 class ReadlineReader(LineReader):
-    """What Python itself brings; plain lines if it was built without readline."""
+    """Python's own readline; plain lines if Python was built without it."""
 
     def __init__(self, complete: Complete) -> None:
         try:

@@ -1,6 +1,6 @@
-"""Who sits across the board: our engine at any level, the two old programs' styles, or any UCCI or UCI engine.
+"""The program players: our engine at any level, the two old programs' styles, or any UCCI or UCI engine.
 
-All answer through one interface, `Opponent`, and none of them prints.
+All share one interface, `Opponent`, and none of them prints.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DEFAULT_MOVETIME = 1000
 
 @dataclass(frozen=True)
 class Thought:
-    """What an opponent says while it thinks."""
+    """What an opponent reports while it thinks."""
 
     depth: int
     score: Score
@@ -55,18 +55,18 @@ class Answer:
 
 @dataclass(frozen=True)
 class Strength:
-    """How strong an opponent plays; what is None is left to the level or style."""
+    """How strong an opponent plays; None leaves a value to the level or style."""
 
     level: int = 10
     depth: int | None = None
     breadth: int | None = None
     movetime: int | None = None
     style: StyleName = "engine"
-    weights: str = ""  # of a style, name=number,…; empty: its own
-    quiet_order: str = ""  # of s1; empty: its own
+    weights: str = ""  # for a style, name=number,…; empty: its defaults
+    quiet_order: str = ""  # for s1; empty: its default
 
     def limits(self) -> Limits:
-        if self.style != "engine":  # its own depth rule is its limit
+        if self.style != "engine":  # a style limits its own depth
             return Limits(depth=self.depth, movetime=self.movetime)
         if self.movetime is None and self.depth is not None:
             return Limits(depth=self.depth)
@@ -78,29 +78,29 @@ class OpponentError(RuntimeError):
 
 
 class Opponent(Protocol):
-    """One player that is a program."""
+    """A player that is a program."""
 
     name: str
-    warnings: tuple[str, ...] = ()  # what its opponent should know
+    warnings: tuple[str, ...] = ()  # to be shown to the person who plays it
 
     @abstractmethod
     def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
-        """The move for the side to move. May be cut short by `interrupt`; the position is left as it was."""
+        """The move for the side to move. `interrupt` may cut it short; the position is left unchanged."""
 
     @abstractmethod
     def judge(self, position: Position, movetime: int) -> Score | None:
-        """What it thinks of the position for the side to move, within so many milliseconds."""
+        """Its score of the position, for the side to move, within that many milliseconds."""
 
     def interrupt(self) -> None:
-        """Answer now. May be called from another thread; harmless when nothing is being thought."""
+        """Answer now. May be called from another thread; harmless when no search is running."""
         return
 
     def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
-        """Think on the other side's time, as if it had played `expected`. Does nothing where that cannot be done."""
+        """Think on the other side's time, as if it had played `expected`. Does nothing if it cannot ponder."""
         return
 
     def stop_pondering(self) -> None:
-        """Forget what is being pondered."""
+        """Stop pondering and discard the result."""
         return
 
     def new_game(self) -> None:
@@ -108,12 +108,12 @@ class Opponent(Protocol):
         return
 
     def close(self) -> None:
-        """Ends whatever runs for this opponent."""
+        """Stops everything that runs for this opponent."""
         return
 
 
 def accepts_draw(score: Score | None, full_moves: int) -> bool:
-    """Whether a program takes a draw in a game that has begun: when it stands worse, or nothing happens in a long one.
+    """Whether a program accepts a draw after the opening: if it is worse, or if a long game is level.
 
     >>> accepts_draw(Score(cp=-80), 12), accepts_draw(Score(cp=10), 12), accepts_draw(Score(cp=10), 60)
     (True, False, True)
@@ -128,7 +128,7 @@ def accepts_draw(score: Score | None, full_moves: int) -> bool:
 
 
 class Searching(Protocol):
-    """What our engine and the styles do alike."""
+    """What our engine and the styles have in common."""
 
     @property
     def searching(self) -> bool: ...
@@ -151,7 +151,7 @@ class EngineOpponent(Opponent):
 
         self._take_seat(strength, f"Chuhe (level {strength.level})", book, rng)
         self.engine: Searching = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
-        self.engine.prepare()  # the first move shall not pay for it
+        self.engine.prepare()  # so that the first move is not slower
 
     def _take_seat(self, strength: Strength, name: str, book: Book | None, rng: random.Random) -> None:
         self.strength, self.name, self.book = strength, name, book
@@ -183,7 +183,7 @@ class EngineOpponent(Opponent):
             return
         try:
             self._pondering = _Pondering(self.engine, position, expected, replace(limits, ponder=True))
-        except RuntimeError:  # no thread to be had: it thinks when it is its turn
+        except RuntimeError:  # no thread available: it thinks on its own turn only
             self._pondering = None
 
     def stop_pondering(self) -> None:
@@ -200,14 +200,14 @@ class EngineOpponent(Opponent):
 
 
 def thought_of(info: Info) -> Thought | None:
-    """An engine's report as a thought, if it is one of the best line with a certain score."""
+    """An engine's report as a thought, if it is about the best line and has an exact score."""
     if not info.pv or info.currmove is not None or info.multipv != 1 or info.bound != "exact":
         return None
     return Thought(info.depth, info.score, info.pv, info.nodes, info.time)
 
 
 def search_with(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
-    """What our engine or a style would play here, its thoughts on the way."""
+    """What our engine or a style would play here; reports its thoughts meanwhile."""
     return _answer_of(_begin(engine, position, limits, on_thought).run())
 
 
@@ -226,7 +226,7 @@ def _begin(engine: Searching, position: Position, limits: Limits, on_thought: On
 
 
 class _Pondering:
-    """A search in a thread of its own whose clock has not started."""
+    """A search in its own thread whose clock has not started yet."""
 
     def __init__(self, engine: Searching, position: Position, expected: Move, limits: Limits) -> None:
         self._engine = engine
@@ -235,7 +235,7 @@ class _Pondering:
         self._answer: Answer | None = None
         self._failure: BaseException | None = None
         self._listener: OnThought = lambda thought: None
-        self._search = _begin(engine, self._position, limits, self._hear)  # from here on it hears `hit` and `cancel`
+        self._search = _begin(engine, self._position, limits, self._hear)  # from here on `hit` and `cancel` reach it
         self._thread = threading.Thread(target=self._run, daemon=True)
         try:
             self._thread.start()
@@ -246,7 +246,7 @@ class _Pondering:
     def _run(self) -> None:
         try:
             self._answer = _answer_of(self._search.run())
-        except BaseException as error:  # for whoever waits in `hit`
+        except BaseException as error:  # re-raised by `hit`
             self._failure = error
 
     def _hear(self, thought: Thought) -> None:
@@ -273,7 +273,7 @@ class _Pondering:
 
 
 class StyleOpponent(EngineOpponent):
-    """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta; and from the book, if there is one."""
+    """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta; and uses the book, if there is one."""
 
     def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
         from engine.styles import StyleEngine, make_style
@@ -368,7 +368,7 @@ def _thought_of_report(report: Report) -> Thought | None:
 
 
 def history(position: Position) -> tuple[str, list[str]]:
-    """The FEN that a position began from, and the moves since."""
+    """The FEN that a position started from, and the moves since."""
     board = position.copy()
     moves = [move.iccs for move in board.move_stack]
     for _ in moves:
@@ -379,7 +379,7 @@ def history(position: Position) -> tuple[str, list[str]]:
 def make_opponent(
     strength: Strength, settings: Settings, book: Book | None, rng: random.Random, command: str | None = None
 ) -> Opponent:
-    """The opponent that the options describe; a command names a foreign engine."""
+    """The opponent that the options describe; a command starts an external engine."""
     if command:
         return ExternalOpponent(command)
     if strength.style != "engine":

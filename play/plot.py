@@ -1,4 +1,4 @@
-"""The course of a game as a picture: SVG by our own hand, PNG through matplotlib (extra `match`)."""
+"""Plots the score over a game: our own SVG, or PNG through matplotlib (extra `match`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ EDGE = round(100 * PAWNS)  # centipawns at the edge of the picture
 
 
 def write_plot(path: Path, scores: list[int], faults: dict[int, str], title: str) -> None:
-    """Writes the scores (centipawns for Red, one a ply) by the file's suffix; `check_plot` has been asked before."""
+    """Plots the scores (centipawns for Red, one per ply); the suffix tells the format. Call `check_plot` first."""
     if path.suffix.lower() == ".svg":
         write_file(path, svg(scores, faults, title))
     else:

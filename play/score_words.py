@@ -10,7 +10,7 @@ _STEPS = ((40, "even"), (120, "slightly better"), (300, "better"), (700, "much b
 
 
 def words_for_score(score: Score, turn: int) -> str:
-    """A score of the side to move, as a sentence about Red and Black.
+    """A score for the side to move, as a sentence about Red and Black.
 
     >>> words_for_score(Score(cp=55), 1)
     'Black is slightly better, -0.55 for Red'
@@ -31,7 +31,7 @@ def words_for_score(score: Score, turn: int) -> str:
 
 
 def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: Notation, limit: int = 12) -> str:
-    """A line of moves as text, cut after `limit` moves or at the first that is not legal there.
+    """A line of moves as text, cut after `limit` moves or at the first illegal one.
 
     >>> moves = [Move.from_iccs(text) for text in ("h2e2", "h9g7", "a9a0")]
     >>> line_text(Position(), moves, "wxf"), line_text(Position(), moves, "iccs", 1)

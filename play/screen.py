@@ -1,4 +1,4 @@
-"""Where the terminal game writes: a terminal with colours, pages and a status, or a plain pipe."""
+"""Where the terminal game writes: a terminal with colours, paging and a status line, or a plain pipe."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from play.board import width
 
-MORE = "-- more: any key; q leaves --"
+MORE = "-- more: any key; q to quit --"
 
 
 class PipeScreen:
@@ -38,7 +38,7 @@ class PipeScreen:
 
 
 class TerminalScreen:
-    """A terminal: the status is overwritten by whatever comes next."""
+    """A terminal: the next output overwrites the status line."""
 
     interactive = True
 
@@ -51,7 +51,7 @@ class TerminalScreen:
         print(text, flush=True)
 
     def page(self, text: str) -> None:
-        """As much as fits at a time, and a key for the rest."""
+        """Shows one screenful at a time and waits for a key."""
         size = shutil.get_terminal_size()
         pages = split_pages(text, size.lines - 1, size.columns)
         for number, part in enumerate(pages, 1):
@@ -76,7 +76,7 @@ class TerminalScreen:
         return bool(self._read_key(seconds))
 
     def _read_key(self, seconds: float | None = None) -> str:
-        """The key that is pressed within the time (None: however long it takes); empty if none is, q at Ctrl-C."""
+        """The key pressed within the time (None: wait for ever); empty if there is none, q for Ctrl-C."""
         try:
             with _single_keys():
                 ready, _, _ = select.select([sys.stdin], [], [], seconds)
@@ -92,7 +92,7 @@ class TerminalScreen:
 
 
 def split_pages(text: str, rows: int, columns: int) -> list[str]:
-    """The text in parts that fill so many rows of a terminal each; long lines count as the rows they wrap to.
+    """The text in pages of that many terminal rows; a long line counts as the rows it wraps to.
 
     >>> split_pages("a\\nb\\nc", 2, 80), split_pages("abcdef\\ng", 2, 4)
     (['a\\nb', 'c'], ['abcdef', 'g'])

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from play.opponents import Strength, StyleName
 
 LEVELS = range(1, 11)  # 1 beginner … 10 full strength
-MIDDLE_LEVEL = 5  # who says nothing plays against this one
+MIDDLE_LEVEL = 5  # the default opponent
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who is asked to sit down: a person, or a program with its strength, or a foreign engine."""
+    """Who plays a side: a person, a program with its strength, or an external engine."""
 
     human: bool = False
     strength: Strength = field(default_factory=Strength)
@@ -20,11 +20,11 @@ class Seat:
 
 
 class SeatError(ValueError):
-    """A text that names no player."""
+    """The text does not name a player."""
 
 
 def parse_seat(text: str, strength: Strength, command: str | None = None) -> Seat:
-    """A seat from its text; ``computer`` is what the other options describe.
+    """A seat from its text; ``computer`` is the program that the other options describe.
 
     >>> parse_seat("human", Strength()).human, parse_seat("level:3", Strength()).strength.level
     (True, 3)

@@ -1,4 +1,4 @@
-"""`chuhe squatter`: let two players play Squatter before a referee, play one yourself, or show a board."""
+"""`chuhe squatter`: lets two players play Squatter under a referee, or you against one, or shows a board."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from engine.weights import finite_number, parse_weights
 
 HUMAN, MINIMAX, RANDOM = "human", "minimax", "random"
 COLOURS = ("white", "black")
-PATIENCE = 60.0  # seconds that a foreign player has for an answer
+PATIENCE = 60.0  # seconds that an external player has for an answer
 
 
 def number_from(low: int, high: int) -> Callable[[str], int]:
@@ -72,8 +72,8 @@ def arguments_parser() -> argparse.ArgumentParser:
         "by spaces: + free, W B pieces, w b captured pieces, - a captured free cell. "
         "Weights of minimax: captured, lost, sides, corners, rings.",
     )
-    parser.add_argument("file", nargs="?", help="a board to begin with (-: standard input); else an empty one")
-    parser.add_argument("--show", action="store_true", help="read the board, print it and who has captured what")
+    parser.add_argument("file", nargs="?", help="a board to start from (-: standard input; default: an empty one)")
+    parser.add_argument("--show", action="store_true", help="only print the board and what each side has captured")
     parser.add_argument("--size", type=number_from(1, LARGEST_SIZE), default=6, metavar="N", help="default 6")
     for colour, default in (("white", MINIMAX), ("black", RANDOM)):
         name = colour.capitalize()
@@ -83,7 +83,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     parser.add_argument("--to-move", choices=COLOURS, help="who moves first")
     parser.add_argument(
         "--depth", type=number_from(1, 60), metavar="N",
-        help=f"placements that minimax looks ahead (default {DEFAULT_DEPTH})",
+        help=f"how many placements minimax looks ahead (default {DEFAULT_DEPTH})",
     )  # fmt: skip
     parser.add_argument(
         "--symmetries", type=int, choices=(1, 4, 8),
@@ -92,9 +92,9 @@ def arguments_parser() -> argparse.ArgumentParser:
     parser.add_argument("--weights", metavar="NAME=X,…", help="minimax's weights")
     parser.add_argument(
         "--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
-        help=f"for an answer of a player of your own (default {PATIENCE:g}); one that hangs loses",
+        help=f"time limit per answer of your own player (default {PATIENCE:g}); one that exceeds it loses",
     )  # fmt: skip
-    parser.add_argument("--games", type=number_from(1, 1_000_000), default=1, metavar="N", help="how many to play")
+    parser.add_argument("--games", type=number_from(1, 1_000_000), default=1, metavar="N", help="games to play")
     parser.add_argument("--seed", type=int, help="makes random players repeatable")
     parser.add_argument("--quiet", action="store_true", help="results only, no boards")
     return parser
@@ -102,7 +102,7 @@ def arguments_parser() -> argparse.ArgumentParser:
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """Who plays a colour, and what was said about it."""
+    """Who plays a colour, and the options given for it."""
 
     kind: str
     maker: Callable[..., SquatterPlayer] | None  # None: a person
@@ -119,7 +119,7 @@ class PlayerSpec:
 
 
 def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
-    """PlayerError or WeightError: what is wrong with the player or what was said about it."""
+    """Raises PlayerError or WeightError if the player or its options are wrong."""
     kind: str = getattr(options, colour)
     makers: dict[str, Callable[..., SquatterPlayer] | None] = {
         HUMAN: None, MINIMAX: MinimaxPlayer, RANDOM: RandomPlayer,
@@ -131,7 +131,7 @@ def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
     settings = accepted_settings(maker, wanted) if maker is not None else {}
     for name, value in own.items():
         if value is not None and name not in settings:
-            raise PlayerError(f"--{colour}-{name} does nothing: {kind} takes no {name}")
+            raise PlayerError(f"--{colour}-{name} has no effect: {kind} takes no {name}")
     if "weights" in settings:
         text = settings["weights"]
         settings["weights"] = Weights.parse(text) if kind == MINIMAX else parse_weights(text, None, finite_number)
@@ -140,7 +140,7 @@ def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
 
 def refuse_idle_options(given: Given, options: argparse.Namespace, specs: list[PlayerSpec]) -> None:
     if options.file:
-        given.refuse("size", "with a board file, which says how large the board is")
+        given.refuse("size", "with a board file, which gives the size")
     if options.show:
         given.refuse("white white_depth white_weights black black_depth black_weights", "with --show")
         given.refuse("depth weights symmetries patience games seed quiet", "with --show")
@@ -202,7 +202,7 @@ def board_report(game: Squatter) -> str:
 def play_with_people(
     options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: Colour | None
 ) -> None:
-    """The terminal's game, as `chuhe play --variant squatter` has it, with the players that were asked for."""
+    """The terminal game of `chuhe play --variant squatter`, with the requested players."""
     from play.variant_games import Setup, SquatterGame
     from play.variant_terminal import VariantLoop
 
@@ -219,7 +219,7 @@ def play_with_people(
 def play_games(
     options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: Colour | None
 ) -> None:
-    """Play the games, printing each board unless that was not wanted, and the sum if there are several."""
+    """Play the games, printing each board unless --quiet is given, and the totals if there are several."""
     seeds = random.Random(options.seed)
     tally = {"W": 0, "B": 0, "draw": 0}
     patience = [options.patience if spec.foreign else None for spec in specs]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from bench.command_line import counted
 from play.xiangqi_game import GameError, XiangqiGame
 
 if TYPE_CHECKING:
@@ -37,15 +38,15 @@ def goto(workspace: Workspace, argument: str) -> None:
 
 
 def ply_of(game: XiangqiGame, number: int, colour: int) -> int:
-    """After how many plies of the line a side has made its move of that number; 0 is the start."""
+    """The number of plies up to and including a side's Nth move; 0 is the start."""
     fields = game.start_fen.split()
     first_ply = 2 * int(fields[5]) + (fields[1] == "b")
     ply = 2 * number + colour - first_ply + 1
     if number == 0 or ply == 0:
         return 0
     if not 1 <= ply <= len(game.line):
-        side = "Black's" if colour else "Red's"
-        raise GameError(f"the game has no move {number} of {side}; it has {last_number(game)} moves")
+        side = "Black" if colour else "Red"
+        raise GameError(f"{side} has no move {number}; the game has {counted(last_number(game), 'move')}")
     return ply
 
 

@@ -49,15 +49,15 @@ def parser() -> argparse.ArgumentParser:
     level = f"1 beginner … 10 full strength (default: {MIDDLE_LEVEL}; with --depth, --breadth or --time: {LEVELS[-1]})"
     who.add_argument("--level", type=_number_from(LEVELS[0], LEVELS[-1]), help=level)
     who.add_argument("--depth", type=_number_from(1), help="plies that the program searches")
-    who.add_argument("--breadth", type=_number_from(1), help="only the best N moves of each position are tried")
-    who.add_argument("--time", type=seconds(), metavar="SECONDS", help="thinking time a move (default: 1)")
-    who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help="play as an old program did")
-    who.add_argument("--weights", default="", metavar="NAME=N,…", help="of the style: strength=6,position=4,…")
-    who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help="of s1's quiet moves (default: power)")
+    who.add_argument("--breadth", type=_number_from(1), help="try only the best N moves of each position")
+    who.add_argument("--time", type=seconds(), metavar="SECONDS", help="thinking time per move (default: 1)")
+    who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help="play like an old program")
+    who.add_argument("--weights", default="", metavar="NAME=N,…", help="for the style: strength=6,position=4,…")
+    who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help="of quiet moves in s1 (default: power)")
     who.add_argument("--engine", metavar="COMMAND", help="any UCCI or UCI engine as the program")
     who.add_argument("--ponder", action="store_true", help="the program thinks on your time, too")
     who.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)")
-    who.add_argument("--no-book", action="store_true", help="programs do not look into the book")
+    who.add_argument("--no-book", action="store_true", help="programs do not use the book")
     who.add_argument("--hash", type=_number_from(1), default=64, metavar="MB", help="hash table")
     who.add_argument("--threads", type=_number_from(1), default=1, help="search threads")
     who.add_argument("--seed", type=int, help="makes the choice among book moves repeatable")
@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     what.add_argument("--load", metavar="FILE", help="continue a game from a PGN, FEN, XQF or CBL file")
     what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20~30: minutes and byoyomi")
     what.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help="how repetition is judged")
-    what.add_argument("--variant", choices=games_with("terminal"), help="another game; --variant GAME --help says more")
+    what.add_argument("--variant", choices=games_with("terminal"), help="another game; see --variant GAME --help")
     how = result.add_argument_group("how it looks")
     how.add_argument("--ascii", action="store_true", help="a board of plain letters")
     how.add_argument("--board", choices=STYLES, help="how the board is drawn (default: unicode)")
@@ -109,20 +109,20 @@ def _seat_texts(options: argparse.Namespace) -> list[str]:
 
 
 def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
-    """What has no effect in this combination was meant otherwise, so it is an error."""
+    """Rejects options that would have no effect in this combination."""
     texts = _seat_texts(options)
     if "computer" not in texts:
         given.refuse("level style weights quiet_order engine", f"where {texts[0]} plays {texts[1]}")
     if set(texts) == {"human"}:
         given.refuse("depth breadth ponder seed", "between two people")
     if options.engine:
-        given.refuse("level style weights quiet_order", "with --engine: the program has a strength of its own")
+        given.refuse("level style weights quiet_order", "with --engine, which sets its own strength")
     if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
-        given.refuse("breadth ponder book no_book seed", "with --engine: the program sees to that itself")
+        given.refuse("breadth ponder book no_book seed", "with --engine, which handles that itself")
     if options.style == "engine":
         given.refuse("weights quiet_order", "without --style s0 or s1 (a seat has its own: s0:threat=2)")
     else:
-        given.refuse("level", f"with --style {options.style}, which has a depth of its own")
+        given.refuse("level", f"with --style {options.style}, which sets its own depth")
     if options.style == "s0":
         given.refuse("quiet_order", "with --style s0, which orders all moves by strength")
     if options.red and options.black:
@@ -130,7 +130,7 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     if options.no_book:
         given.refuse("book seed", "with --no-book")
     if options.load:
-        given.refuse("fen", "with --load, which begins from the file")
+        given.refuse("fen", "with --load, which takes the position from the file")
     if options.board:
         given.refuse("ascii", f"with --board {options.board}")
 
@@ -170,10 +170,10 @@ def _open_workspace(options: argparse.Namespace) -> Workspace:
 
 
 def run(workspace: Workspace, reader: LineReader) -> None:
-    """The loop: programs play, the board is shown, a line is read and done."""
+    """The main loop: programs play, the board is shown, a line is read and executed."""
     game = workspace.game
     if game.opponent_to_move is None or all(not seat.human for seat in workspace.seats):
-        # the last line above the prompt, so that it is seen on a small screen, too
+        # directly above the prompt, so that it is visible on a small screen too
         workspace.show_board("" if game.turns else workspace.greeting())
     else:
         workspace.let_programs_play()
@@ -206,7 +206,7 @@ def main(arguments: list[str]) -> int:
             make_reader(workspace.screen.interactive, partial(complete, workspace), partial(may_suggest, workspace)),
         )
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - whoever read us has left; nothing more can be said
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the reader has closed the pipe; discard the rest
     finally:
         workspace.close()
     return 0

@@ -1,4 +1,4 @@
-"""The words that a person can type instead of a move: one table, from which `help` and completion are made."""
+"""The commands at the prompt: one table, from which `help` and completion are made."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Command:
     usage: str  # what follows the name
     help: str
     handler: Callable[[Workspace, str], None]
-    arguments: Callable[[Workspace, list[str]], Iterable[str]] | None = None  # for Tab, after these words
-    files: tuple[str, ...] = ()  # the suffixes of the files that it takes
+    arguments: Callable[[Workspace, list[str]], Iterable[str]] | None = None  # Tab completions after these words
+    files: tuple[str, ...] = ()  # suffixes of the files it takes
 
 
 def find_command(word: str) -> Command | None:
-    """The command of that name, or the only one that begins so (three letters at least); `?` is help."""
+    """The command with that name or unique prefix (at least three letters); `?` is help."""
     word = plain(word).lower()
     if word == "?":
         return COMMANDS["help"]
@@ -161,7 +161,7 @@ def _setup(workspace: Workspace, argument: str) -> None:
 def _offer_go(workspace: Workspace) -> None:
     player = workspace.game.opponent_to_move
     if player is not None and workspace.game.ending is None:
-        workspace.say(f"{player.name} is to move: go lets it play, swap changes sides.")
+        workspace.say(f"{player.name} is to move: type go to let it play, or swap to change sides.")
 
 
 def _undo(workspace: Workspace, argument: str) -> None:
@@ -193,7 +193,7 @@ def _swap(workspace: Workspace, argument: str) -> None:
 def _go(workspace: Workspace, argument: str) -> None:
     _no_argument("go", argument)
     if workspace.game.opponent_to_move is None:
-        raise GameError("it is a person's move: hint gives advice, swap lets the program play this side")
+        raise GameError("it is your move: type hint for advice, or swap to let the program play this side")
     workspace.paused = False
 
 
@@ -235,7 +235,7 @@ def _level(workspace: Workspace, argument: str) -> None:
         if not workspace.change_strength(
             lambda strength: replace(strength, level=int(argument), style="engine", weights="", quiet_order="")
         ):
-            raise GameError("no program of ours is playing; players seats one")
+            raise GameError("Chuhe is not playing; players human level:3 seats it")
     levels = [f"{COLOURS[colour]}: {workspace.game.player_name(colour)}" for colour in (0, 1)]
     workspace.say(", ".join(levels))
 
@@ -244,7 +244,7 @@ def _players(workspace: Workspace, argument: str) -> None:
     if argument:
         words = argument.split(maxsplit=1)
         if len(words) != 2:
-            raise GameError("players needs two: players human level:3 (Red first)")
+            raise GameError("players needs two players, Red first: players human level:3")
         strength = next((seat.strength for seat in workspace.seats if not seat.human), workspace.seats[0].strength)
         seats = [parse_seat(word, strength) for word in words]
         for colour, seat in enumerate(seats):
@@ -289,9 +289,9 @@ def _book(workspace: Workspace, argument: str) -> None:
     book = workspace.book
     state = "used" if workspace.preferences.use_book else "not used"
     if workspace.programs and not any(isinstance(player, EngineOpponent) for player in workspace.programs):
-        state = "not used: the other program has its own"
+        state = "not used: the external engine has its own"
     if book is None:
-        workspace.say("There is no book; book FILE opens one.")
+        workspace.say("No book is open; book FILE opens one.")
         return
     choices = book.probe(workspace.game.position)
     total = sum(weight for _, weight in choices)
@@ -306,11 +306,11 @@ def _book(workspace: Workspace, argument: str) -> None:
 
 
 def _comment(workspace: Workspace, argument: str) -> None:
-    """What is said about the last move (before the first: about the game) is saved with it."""
+    """A comment on the last move, or on the game before the first move; saved with the game."""
     node = workspace.game.node
     if argument:
         node.comment = " ".join(argument.split())
-    workspace.say(node.comment or "Nothing is noted here.")
+    workspace.say(node.comment or "There is no comment here.")
 
 
 def _save(workspace: Workspace, argument: str) -> None:
@@ -338,7 +338,7 @@ def _load(workspace: Workspace, argument: str) -> None:
     if number in faults:
         raise faults[number]
     if number not in games:
-        raise GameError(f"{name} holds {count} game{'s' if count != 1 else ''}, not a number {number}")
+        raise GameError(f"{name} has {count} game{'s' if count != 1 else ''}; there is no game {number}")
     workspace.game.load(games[number])
     workspace.paused = True
     workspace.say(f"Loaded game {number} of {count}.")
@@ -346,7 +346,7 @@ def _load(workspace: Workspace, argument: str) -> None:
     _offer_go(workspace)
 
 
-# --- what Tab offers after a command
+# --- Tab completion after a command
 
 
 def _one_of(*words: str) -> Callable[[Workspace, list[str]], Iterable[str]]:
@@ -371,9 +371,9 @@ TOPICS = {  # in the order in which a newcomer needs them
     "The game": (
         Command("hint", "", "what our engine would play", _hint),
         Command("undo", "", "take back your last move", _undo),
-        Command("redo", "", "play the moves again that were taken back", _redo),
+        Command("redo", "", "replay the moves taken back", _redo),
         Command("restart", "", "a new game", _restart),
-        Command("resign", "", "give up the game", _resign),
+        Command("resign", "", "resign the game", _resign),
         Command("draw", "", "offer a draw", _draw),
         Command("quit", "", "leave", _quit),
     ),
@@ -390,14 +390,14 @@ TOPICS = {  # in the order in which a newcomer needs them
         Command("history", "", "the moves so far", _history),
         Command("capture", "", "the captured pieces", _capture),
         Command("fen", "", "the position as FEN", _fen),
-        Command("flip", "", "turn the board round", _flip),
-        Command("board", "NAME", "how the board is drawn; without NAME: what there is", _board, _one_of(*STYLES)),
-        Command("notation", "NAME", "how moves are shown; without NAME: what there is", _notation, _one_of(*NOTATIONS)),
+        Command("flip", "", "turn the board around", _flip),
+        Command("board", "NAME", "how the board is drawn; without NAME: list them", _board, _one_of(*STYLES)),
+        Command("notation", "NAME", "how moves are shown; without NAME: list them", _notation, _one_of(*NOTATIONS)),
     ),
     "The coach": (
-        Command("analyze", "[LINES] [SECONDS]", "think aloud in so many lines until a key", analysis.analyze),
+        Command("analyze", "[LINES] [SECONDS]", "show the best lines until a key is pressed", analysis.analyze),
         Command("eval", "", "the evaluation, term by term and in words", _eval),
-        Command("book", "[on|off|FILES]", "what the book says here; use it or not; open others", _book,
+        Command("book", "[on|off|FILES]", "the book's moves here; use it or not; open others", _book,
                 _one_of("on", "off"), (".bin", ".dat")),
     ),
     "Files and positions": (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MoveError(ValueError):
-    """What was typed is no move here; the text says why."""
+    """What was typed is not a legal move; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Setup:
     depth: int = 0  # 0: as deep as the time allows
     start: str = ""  # a FEN, or the text of a board; empty: the usual start
     size: int = 6  # Squatter's board
-    to_move: Literal["W", "B"] | None = None  # who begins in Squatter; None: the board says
-    patience: float | None = None  # seconds that a foreign player of Squatter has for an answer
+    to_move: Literal["W", "B"] | None = None  # who begins in Squatter; None: as on the board
+    patience: float | None = None  # seconds that an external Squatter player has for an answer
 
 
 class VariantGame(ABC):
@@ -38,7 +38,7 @@ class VariantGame(ABC):
 
     sides: tuple[str, str]
     example: str  # how a move is typed
-    takes_fen = False  # begins from a FEN, not from a file with a board
+    takes_fen = False  # starts from a FEN, not from a board file
     takes_size = False  # the board's size can be chosen
 
     def __init__(self, setup: Setup) -> None:
@@ -55,11 +55,11 @@ class VariantGame(ABC):
 
     @abstractmethod
     def play(self, text: str) -> str:
-        """Play what a person typed and return it in full; MoveError leaves the game as it was."""
+        """Play what a person typed and return it in full; MoveError leaves the game unchanged."""
 
     @abstractmethod
     def think(self) -> str:
-        """Let the computer move for the side whose turn it is; returns the move and what it thinks of it."""
+        """Let the computer move for the side whose turn it is; returns the move and its score."""
 
     @abstractmethod
     def take_back(self) -> None: ...
@@ -73,7 +73,7 @@ class VariantGame(ABC):
 
     @abstractmethod
     def result(self) -> str | None:
-        """How the game has ended, or None."""
+        """How the game ended, or None."""
 
 
 class ChessGame(VariantGame):
@@ -231,14 +231,14 @@ class DraughtsGame(SearchedGame):
         numbers = [int(digit) for digit in re.findall(r"\d", text)]
         squares = tuple(zip(numbers[::2], numbers[1::2], strict=False))
         if re.search(r"\d{3}", text) or len(numbers) % 2 or len(squares) < 2:
-            raise MoveError(f"{text!r} is no move; type it as {self.example}")
+            raise MoveError(f"{text!r} is not a move; type it as {self.example}")
         paths = {move: self.game.path(move) for move in self.game.legal_moves()}
         exact = [move for move, path in paths.items() if path == squares]
         ends = [move for move, path in paths.items() if (path[0], path[-1]) == (squares[0], squares[-1])]
         if exact or (len(ends) == 1 and len(squares) == 2):
             return self.push((exact or ends)[0])
         if ends:
-            raise MoveError("there are several ways to jump there: name every square")
+            raise MoveError("several jumps lead there: name every square")
         jumping = any(abs(path[0][0] - path[1][0]) == 2 for path in paths.values())
         raise MoveError("not a legal move" + (": a jump must be made" if jumping else "") + "; `moves` lists them")
 
@@ -252,7 +252,7 @@ class DraughtsGame(SearchedGame):
 
 
 class SquatterGame(SearchedGame):
-    """Squatter against minimax, or against any player that the referee could seat."""
+    """Squatter against minimax, or against any other player."""
 
     sides = ("White", "Black")
     example = "2,3 (row,column)"
@@ -260,7 +260,7 @@ class SquatterGame(SearchedGame):
     deepest = 8
 
     def __init__(self, setup: Setup, makers: Mapping[int, Callable[[], SquatterPlayer]] | None = None) -> None:
-        """`makers` make the players of the sides that they are given for; our own search plays any other."""
+        """`makers` create the players of their sides; our own search plays the others."""
         super().__init__(setup)
         self._makers = dict(makers or {})
         self._fault: PlayerFault | None = None
@@ -274,7 +274,7 @@ class SquatterGame(SearchedGame):
         return position(size, symbols, self.setup.to_move)
 
     def _seat_players(self) -> None:
-        """New players, on the board as it is."""
+        """Creates new players for the board as it is."""
         from engine.games.squatter_players import MadeLate
         from engine.games.squatter_referee import PlayerFault, SeatedPlayer
 
@@ -344,7 +344,7 @@ class SquatterGame(SearchedGame):
 
         cell = read_cell(text)
         if cell is None:
-            raise MoveError(f"{text!r} is no cell; type it as {self.example}")
+            raise MoveError(f"{text!r} is not a cell; type it as {self.example}")
         move = move_of(self.game, cell)
         if move is None:
             raise MoveError(f"{text} cannot be played: {why_not(self.game, cell)}")

@@ -31,12 +31,12 @@ def arguments_parser(variant: str) -> argparse.ArgumentParser:
     first, second = game.sides
     parser.add_argument("--side", choices=tuple(SIDES), default="first",
                         help=f"what you play: first is {first}, second is {second} (default first)")  # fmt: skip
-    parser.add_argument("--movetime", type=positive, default=2000, metavar="MS", help="the computer's time for a move")
+    parser.add_argument("--movetime", type=positive, default=2000, metavar="MS", help="the computer's time per move")
     parser.add_argument("--depth", type=positive, default=0, metavar="N", help="plies instead of a time")
     if game.takes_fen:
-        parser.add_argument("--fen", default="", help="begin from this position")
+        parser.add_argument("--fen", default="", help="start from this position")
     else:
-        parser.add_argument("--board", metavar="FILE", help="begin from this board")
+        parser.add_argument("--board", metavar="FILE", help="start from this board")
     if game.takes_size:
         parser.add_argument("--size", type=positive, default=6, metavar="N", help="the board's size (default 6)")
     return parser
@@ -49,14 +49,14 @@ def positive(text: str) -> int:
 
 
 def main(variant: str, arguments: list[str]) -> int:
-    """Play one of the games of `engine.registry` that have a part for the terminal."""
+    """Play one of the games in `engine.registry` that support the terminal."""
     parser = arguments_parser(variant)
     options = parser.parse_args(arguments)
     given = Given(parser, arguments)
     if options.depth:
-        given.refuse("movetime", "with --depth, which is searched instead")
+        given.refuse("movetime", "with --depth, which replaces it")
     if getattr(options, "board", None):
-        given.refuse("size", "with --board: the file says how large the board is")
+        given.refuse("size", "with --board, which gives the size")
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
@@ -114,12 +114,12 @@ class VariantLoop:
             self.obey(text)
 
     def obey(self, text: str) -> None:
-        """A command or a move; anything else gets one line that says what is wrong with it."""
+        """A command or a move; for anything else, one line says what is wrong."""
         command = self._commands.get(text.lower())
         if command is not None:
             command()
         elif text and self.game.result() is not None:
-            print("The game is over: undo, restart or quit?")
+            print("The game is over. Type undo, restart or quit.")
         elif text:
             try:
                 self.game.play(text)
@@ -146,9 +146,9 @@ class VariantLoop:
         print("\n".join(f"{number}. {pair}" for number, pair in enumerate(pairs, 1)) or "no moves yet")
 
     def _undo(self) -> None:
-        """Back to where the person was to move before."""
+        """Goes back to the person's previous move."""
         if not self.game.history:
-            print("There is nothing to take back.")
+            print("There is no move to take back.")
             return
         self.game.take_back()
         while self.game.history and self.game.mover not in self._people:

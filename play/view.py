@@ -1,4 +1,4 @@
-"""What there is to see of a position of a game: whoever draws it, in the terminal or in a page, needs nothing else."""
+"""What is visible of a position in a game: all that is needed to draw it, in the terminal or on a page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.game_tree import GameTree, Node
 
 @dataclass(frozen=True)
 class View:
-    """What a redraw needs. Squares are ``9 * rank + file``; pieces are FEN letters, upper case for Red."""
+    """What drawing the board needs. Squares are ``9 * rank + file``; pieces are FEN letters, upper case for Red."""
 
     pieces: Mapping[int, str]
     turn: int = 0  # 0 Red, 1 Black
@@ -35,7 +35,7 @@ def view_of(tree: GameTree, node: Node, black_at_bottom: bool = False) -> View:
 
 
 def _captured(tree: GameTree, node: Node) -> tuple[str, ...]:
-    """The pieces that were taken on the way: every move ends on its point, whoever stood there is gone."""
+    """The pieces captured on the way: whatever stood on a move's target point."""
     board = {square: piece.symbol for square, piece in tree.position(tree.root).pieces().items()}
     taken = []
     for step in node.path():

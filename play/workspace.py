@@ -1,6 +1,6 @@
-"""What a person at the terminal has open: the game, the players' strength, the coach, and how things are shown.
+"""The state of a terminal session: the game, the players' strength, the coach, and the display preferences.
 
-It turns lines into operations on the `XiangqiGame` and puts words on a `Screen`; it knows no terminal itself.
+It turns lines into operations on the `XiangqiGame` and writes to a `Screen`; it does not depend on a terminal.
 """
 
 from __future__ import annotations
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from engine import Engine
 
 T = TypeVar("T")
-MIN_COLUMNS = 80  # of a terminal: what is shown fits there
+MIN_COLUMNS = 80  # terminal width that all output fits into
 
 
 class Screen(Protocol):
-    """Where the workspace writes, and what it may ask. One for terminals, one for pipes."""
+    """Output and key presses. One implementation for terminals, one for pipes."""
 
     interactive: bool
     colour: bool
 
     def say(self, text: str) -> None: ...
     def status(self, text: str) -> None:
-        """Lines that the next ones replace; nothing where lines cannot be replaced."""
+        """Lines that the next output replaces; not shown where lines cannot be replaced."""
 
     def page(self, text: str) -> None:
         """A text that may be longer than the screen."""
 
     def wait_for_key(self, seconds: float) -> bool:
-        """Waits up to so long; True if a key was pressed."""
+        """Waits at most that long; True if a key was pressed."""
 
 
 @dataclass
@@ -62,24 +62,24 @@ class Preferences:
 
     board: Style = "unicode"
     notation: Notation = "wxf"
-    notation_elsewhere: Notation = "wxf"  # on the other boards, while the classic one speaks its own
+    notation_elsewhere: Notation = "wxf"  # for the other boards; the classic one has its own
     black_at_bottom: bool = False
     show_thinking: bool = True
     ponder: bool = False
     use_book: bool = True
-    book_files: str = ""  # several are separated by ";"; empty: the one that ships
+    book_files: str = ""  # separated by ";"; empty: the bundled one
     hash_mb: int = 64
     threads: int = 1
     seed: int | None = None
 
     @property
     def points(self) -> PointNames:
-        """How points are named: as the board shows them."""
+        """How points are named: as on the board's edge."""
         return ROW_POINTS if self.board == "classic" or self.notation == "rows" else ICCS_POINTS
 
 
 class Workspace:
-    """One sitting. `execute` takes a line that was typed; `let_programs_play` runs until a person is to move."""
+    """One session. `execute` takes a line that was typed; `let_programs_play` runs until a person is to move."""
 
     def __init__(
         self, screen: Screen, seats: tuple[Seat, Seat], preferences: Preferences, law: Law | None = None
@@ -89,9 +89,9 @@ class Workspace:
         self.seats = list(seats)
         self.done = False
         self.paused = False
-        self.refused: set[str] = set()  # lines that were typed in vain: they are never suggested
+        self.refused: set[str] = set()  # lines that were rejected: never suggested again
         self.saved_paths: set[Path] = set()
-        self._note = (-1, "")  # what is said of the move after so many plies
+        self._note = (-1, "")  # the note on a move: (plies played, text)
         self.random = random.Random(preferences.seed)
         self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
         self.book: Book | None = None
@@ -113,7 +113,7 @@ class Workspace:
         return opponent
 
     def seat(self, colour: int, seat: Seat) -> None:
-        """Puts another player on one side; the old one leaves."""
+        """Gives one side a new player and closes the old one."""
         player = self._seat_player(seat)
         old = self.game.players[colour]
         self.seats[colour], self.game.players[colour] = seat, player
@@ -121,7 +121,7 @@ class Workspace:
             old.close()
 
     def change_strength(self, change: Callable[[Strength], Strength]) -> int:
-        """Gives every program that is our own a new strength; returns how many there are."""
+        """Gives each of our own programs a new strength; returns how many there are."""
         count = 0
         for colour, seat in enumerate(self.seats):
             if not seat.human and seat.command is None:
@@ -136,12 +136,12 @@ class Workspace:
     # --- the book
 
     def load_books(self) -> None:
-        """Reads the chosen book files, or the one that ships."""
+        """Reads the chosen book files, or the bundled one."""
         files = self.preferences.book_files or default_book_path()
         self.book = Shelf.load_all(files) if files else None
 
     def use_books(self, files: str | None, use: bool) -> None:
-        """Changes the books and who may look into them. A BookError leaves everything as it was."""
+        """Changes the books and whether programs use them. A BookError leaves everything unchanged."""
         if files is not None:
             self.book = Shelf.load_all(files)
             self.preferences.book_files = files
@@ -154,7 +154,7 @@ class Workspace:
 
     @property
     def coach(self) -> Engine:
-        """Our engine at full strength, for hints and analysis; it is nobody's opponent."""
+        """Our engine at full strength, for hints and analysis; separate from the opponents."""
         from engine import Engine
 
         if self._coach is None:
@@ -165,7 +165,7 @@ class Workspace:
         return self._coach
 
     def judges(self) -> list[Searching]:
-        """Whose evaluation is shown: the styles at the board, or our engine if there are none."""
+        """Whose evaluation is shown: that of the styles in the game, or our engine's if there are none."""
         styles: list[Searching] = []
         for player in self.programs:
             if isinstance(player, StyleOpponent):
@@ -177,7 +177,7 @@ class Workspace:
     # --- what is shown
 
     def use_board(self, board: Style) -> None:
-        """Another drawing of the board. The classic one speaks its own coordinates, until it is left again."""
+        """Changes how the board is drawn. The classic board uses its own coordinates while it is shown."""
         preferences = self.preferences
         if board == "classic" and preferences.board != "classic":
             preferences.notation_elsewhere, preferences.notation = preferences.notation, "rows"
@@ -197,10 +197,10 @@ class Workspace:
         self.screen.page(text)
 
     def show_board(self, words: str = "") -> None:
-        """The redraw: the board and below it one line, so that both fit on 24 rows.
+        """Draws the board and one line below it, so that both fit on 24 rows.
 
-        The line has the last move, whose turn it is (or how the game ended), where one is in it, and the clock; or the
-        given words instead.
+        The line shows the last move, the side to move (or how the game ended), how many moves follow, and the clock; or
+        the given words instead.
         """
         view = self.game.view(self.preferences.black_at_bottom)
         board = draw(view, self.preferences.board, self.screen.colour)
@@ -234,7 +234,7 @@ class Workspace:
         return f"{turn.number}{dots} {text}{coordinates}{said}"
 
     def greeting(self) -> str:
-        """Who plays, how strongly, and what to type: one line."""
+        """One line: who plays, at which level, and what to type."""
         people = [colour for colour in (0, 1) if self.seats[colour].human]
         if not people:
             return f"{self._seat_words(0)} (Red) plays {self._seat_words(1)} (Black). Ctrl-C stops them."
@@ -301,15 +301,15 @@ class Workspace:
                 self.say(f"{player.name}: {text}")
         self.show_board()
         if self.preferences.ponder and reply and reply.expected and self.game.opponent_to_move is None:
-            colour = 1 - self.game.turn  # the program's: its clock counts, not that of the person to move
+            colour = 1 - self.game.turn  # the program's side: its clock is the one to check
             limits = self.game.limits(self.seats[colour].strength.limits(), colour)
             player.begin_pondering(self.game.position, reply.expected, limits)
 
     def waiting(self, work: Callable[[], T], interrupt: Callable[[], None]) -> T:
-        """Does the work in a thread, so that Ctrl-C reaches us; a first one asks for an answer now, and pauses."""
+        """Does the work in a thread, so that Ctrl-C reaches us; the first Ctrl-C asks for an answer now, and pauses."""
         result: list[T] = []
         failure: list[BaseException] = []
-        finished = threading.Event()  # a thread whose join was interrupted may count as dead while it still runs
+        finished = threading.Event()  # after an interrupted join, a running thread may look dead
 
         def run() -> None:
             try:
@@ -324,7 +324,7 @@ class Workspace:
         while not finished.is_set():
             try:
                 if interrupted:
-                    interrupt()  # again: the work may not have been ready to hear it
+                    interrupt()  # repeated: the first may have come before the work began
                 finished.wait(0.1)
             except KeyboardInterrupt:
                 self.paused = interrupted = True
@@ -338,9 +338,9 @@ class Workspace:
         return Limits(movetime=max(times, default=1000))
 
     def execute(self, line: str) -> bool:
-        """One typed line: a command or a move. Whatever is wrong is said in one line, and nothing is lost.
+        """One typed line: a command or a move. An error is reported in one line, and nothing is lost.
 
-        Returns whether there was something to do and it was done.
+        Returns whether something was done.
         """
         from play.typed_commands import find_command
 
@@ -364,7 +364,7 @@ class Workspace:
         return True
 
     def _fault_text(self, error: Exception, word: str) -> str:
-        """What is said about a line that could not be done; `word` is its first."""
+        """The message for a line that failed; `word` is its first word."""
         if isinstance(error, InvalidMoveError):
             return _with_help(error, word)
         return self.preferences.points.renamed(str(error)) if isinstance(error, FenError) else str(error)
@@ -375,7 +375,7 @@ class Workspace:
 
 
 def _with_help(error: InvalidMoveError, word: str) -> str:
-    """What is said about a line that is neither a move nor a command."""
+    """The message for a line that is neither a move nor a command."""
     from difflib import get_close_matches
 
     from play.typed_commands import COMMANDS
@@ -384,5 +384,5 @@ def _with_help(error: InvalidMoveError, word: str) -> str:
         return f"{error}"
     near = get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.75)
     return (
-        f"{word!r} is no move and no command: did you mean {near[0]}? (? for help)" if near else f"{error}; ? for help"
+        f"{word!r} is not a move or a command: did you mean {near[0]}? (? for help)" if near else f"{error}; ? for help"
     )

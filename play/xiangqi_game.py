@@ -1,7 +1,7 @@
-"""A game of xiangqi between two players, with no input and no output in it.
+"""A game of xiangqi between two players, without any input or output.
 
 Whoever shows it — the terminal, a web page — uses four operations: `start` a game, play the person's move (`move`), let
-the program `answer`, and redraw from the `view`. Everything else (taking back, resigning, clocks, files) hangs on them.
+the program `answer`, and redraw from the `view`. Everything else (undo, resigning, clocks, files) builds on these.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ DRAW_JUDGEMENT_MS = 500
 
 
 class GameError(ValueError):
-    """Something that cannot be done in this state of the game; the text says why."""
+    """The operation is not possible in this state of the game; the text says why."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A move that was played: itself, its text in every notation, and what it took."""
+    """A move that was played: the move, its text in every notation, and what it captured."""
 
     move: Move
     colour: int
@@ -55,7 +55,7 @@ class Ending:
 
 
 def turn_of(position: Position, move: Move) -> Turn:
-    """A legal move in words, before it is made."""
+    """A legal move as a turn, before it is made."""
     texts = {notation: move_text(position, move, notation) for notation in NOTATIONS}
     captured = position.piece_at(move.to_square)
     return Turn(move, position.turn, position.fullmove_number, texts, captured.symbol if captured else "")
@@ -64,7 +64,7 @@ def turn_of(position: Position, move: Move) -> Turn:
 class XiangqiGame:
     """One game. Players are opponents (programs) or None (a person), Red first.
 
-    What is taken back stays in `tree` as a variation; `node` is where the game stands in it.
+    What is taken back stays in `tree` as a variation; `node` is the current position in it.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class XiangqiGame:
         self.clock: GameClock | None = None
         self.tree = GameTree()
         self.node = self.tree.root
-        self.last_answer: Answer | None = None  # of a program, with what it expects next
+        self.last_answer: Answer | None = None  # of a program, with the reply it expects
         self.points = ICCS_POINTS  # how points are read and named
         self._now = now
         self._agreed: Ending | None = None
@@ -90,7 +90,7 @@ class XiangqiGame:
     # --- the four operations
 
     def start(self, fen: str = START_FEN) -> None:
-        """A new game from a position; a FenError leaves the old game standing."""
+        """A new game from a position; a FenError leaves the old game unchanged."""
         self._set_up(GameTree(fen))
         for player in self.players:
             if player is not None:
@@ -99,7 +99,7 @@ class XiangqiGame:
     def move(self, text: str | Move) -> Turn:
         """Plays a move for the side to move, in any notation.
 
-        Nothing changes when it raises: InvalidMoveError (no move at all), IllegalMoveError (with the reason; also a
+        Nothing changes when it raises: InvalidMoveError (not a move), IllegalMoveError (with the reason; also a
         check or chase that would lose by perpetual repetition while there is another move), GameError (no move can be
         made now).
         """
@@ -109,7 +109,7 @@ class XiangqiGame:
         return self._play(move)
 
     def answer(self, on_thought: OnThought = lambda thought: None, limits: Limits | None = None) -> Turn | Ending:
-        """Lets the program whose turn it is think and play. An Ending is its resignation, or its fault."""
+        """Lets the program whose turn it is think and play. An Ending means that it resigned or broke the rules."""
         self._must_go_on()
         colour = self.position.turn
         player = self.players[colour]
@@ -118,7 +118,7 @@ class XiangqiGame:
         return self.accept(player.choose(self.position, self.limits(limits), on_thought))
 
     def accept(self, reply: Answer) -> Turn | Ending:
-        """Plays what the program whose turn it is has chosen; `answer` for those who let it think elsewhere."""
+        """Plays what the program whose turn it is has chosen; for callers that run its search themselves."""
         colour = self.position.turn
         self.last_answer = reply
         if self.check_clock() is not None:
@@ -132,7 +132,7 @@ class XiangqiGame:
         return self._play(reply.move)
 
     def view(self, black_at_bottom: bool = False) -> View:
-        """What a redraw needs."""
+        """What drawing the board needs."""
         return view_of(self.tree, self.node, black_at_bottom)
 
     # --- the state of the game
@@ -189,7 +189,7 @@ class XiangqiGame:
     # --- taking back, ending
 
     def undo(self) -> int:
-        """Takes back to the last position where a person was to move; returns the number of moves taken back."""
+        """Takes back moves to the last position where a person was to move; returns the number of moves taken back."""
         if self._agreed is not None and not self.turns:
             self._agreed = None
             return 0
@@ -211,7 +211,7 @@ class XiangqiGame:
         return count
 
     def redo(self) -> int:
-        """Plays the moves again that were taken back last, up to the next position where a person is to move."""
+        """Replays the moves that were taken back last, up to the next position where a person is to move."""
         if not self.can_redo:
             raise GameError("there is no move to play again")
         count = 0
@@ -223,7 +223,7 @@ class XiangqiGame:
         return count
 
     def go_to(self, node: Node) -> None:
-        """Continues from any position of the tree; the clock waits for the next move."""
+        """Continues from any position of the tree; the clock starts with the next move."""
         for player in self.players:
             if player is not None:
                 player.stop_pondering()
@@ -238,11 +238,11 @@ class XiangqiGame:
         return [*self.node.path(), *self.tree.main_line(self.node)]
 
     def step_to(self, ply: int) -> None:
-        """Shows the position after so many plies of the line. The game stays whole, with its end, until a move is
-        played from here."""
+        """Shows the position after that many plies of the line. The game keeps its later moves and its result until a
+        move is played from here."""
         line = self.line
         if not 0 <= ply <= len(line):
-            raise GameError(f"the game has {len(line)} plies, there is none with the number {ply}")
+            raise GameError(f"the game has {len(line)} plies; there is no ply {ply}")
         end = line[-1] if line else self.tree.root
         left = self._left or (end, self._agreed if self.node is end else None)
         self.go_to(line[ply - 1] if ply else self.tree.root)
@@ -252,7 +252,7 @@ class XiangqiGame:
             self._left = left
 
     def accepts(self, move: Move) -> bool:
-        """Whether `move` would play it here, were the game not over."""
+        """Whether `move` would accept it here, even if the game is over."""
         try:
             self._refuse_perpetual(move)
         except IllegalMoveError:
@@ -261,7 +261,7 @@ class XiangqiGame:
 
     @property
     def playable_moves(self) -> list[Move]:
-        """The legal moves that `move` accepts: without those that would lose by perpetual check or chase."""
+        """The legal moves that `move` accepts: all but those that would lose by perpetual check or chase."""
         moves = self.position.legal_moves
         return [move for move in moves if self._perpetual(move) is None] or moves
 
@@ -289,7 +289,7 @@ class XiangqiGame:
         return self.players[1 - self._person_to_move()]
 
     def settle_draw(self, score: Score | None) -> Ending | None:
-        """What an offer leads to. `score` is what the program that was asked thinks, for the side to move."""
+        """The result of a draw offer. `score` is the asked program's, for the side to move."""
         if self.asked_for_draw is not None:
             ply = 2 * (self.position.fullmove_number - 1) + self.position.turn
             if not has_begun(ply, len(self.position.pieces())):
@@ -310,13 +310,13 @@ class XiangqiGame:
     # --- clock
 
     def set_clock(self, control: TimeControl | None) -> None:
-        """Puts a fresh clock beside the board, or takes it away. It starts with the next move."""
+        """Sets a new clock, or removes it. It starts with the next move."""
         self.clock = GameClock(control, self._now) if control else None
         saved = self.clock.save() if self.clock else None
         self._saved_clocks = [saved for _ in self.turns]
 
     def check_clock(self) -> Ending | None:
-        """Ends the game if the running side's time is over."""
+        """Ends the game if the running side's time has run out."""
         loser = self.clock.flagged() if self.clock is not None and self.ending is None else None
         if loser is None:
             return None
@@ -325,7 +325,7 @@ class XiangqiGame:
     # --- files
 
     def record(self) -> GameRecord:
-        """The game so far, as files hold it."""
+        """The game so far, as a record for files."""
         names = {COLOURS[colour]: self.player_name(colour) for colour in (0, 1)}
         tags = {"Date": date.today().strftime("%Y.%m.%d"), **names, **self.tree.tags}
         end, ending = self.node, self.ending
@@ -339,7 +339,7 @@ class XiangqiGame:
         return self.tree.to_record(tags, end=end)
 
     def load(self, record: GameRecord) -> None:
-        """Continues a recorded game at the end of its main line. An error leaves the present game standing."""
+        """Continues a recorded game at the end of its main line. An error leaves the present game unchanged."""
         tree = GameTree.from_record(record)
         termination = tree.tags.pop("Termination", "as recorded")
         self._set_up(tree)
@@ -351,7 +351,7 @@ class XiangqiGame:
                 player.new_game()
 
     def resume(self, tree: GameTree, node: Node, agreed: Ending | None = None, clock: SavedClock | None = None) -> None:
-        """Continues a game that was kept: its tree, where it stood, how it was ended, what was left on the clock."""
+        """Continues a stored game: its tree, the current node, how it ended, the time left."""
         self._set_up(tree)
         self._walk(node)
         self._agreed = agreed
@@ -360,7 +360,7 @@ class XiangqiGame:
 
     @property
     def agreed(self) -> Ending | None:
-        """An ending that the moves alone do not tell: agreement, resignation, time."""
+        """An ending that does not follow from the moves: agreement, resignation, time."""
         return self._agreed
 
     # --- details
@@ -411,7 +411,7 @@ class XiangqiGame:
         if fault is None:
             return
         if all(self._perpetual(other) is not None for other in self.position.legal_moves):
-            return  # every move loses: the law takes its course
+            return  # every move loses: the rule is applied
         raise IllegalMoveError(f"{self.points.move(move)}: the law forbids it ({fault.text}); play something else")
 
     def _perpetual(self, move: Move) -> Outcome | None:
@@ -435,7 +435,7 @@ class XiangqiGame:
         return outcome if guilty else None
 
     def _plies_to_undo(self) -> int:
-        """Back to where a person was to move; one ply if there is no person, or none with an earlier move."""
+        """The plies back to a person's last move; one ply if there is no person, or none who has moved."""
         for count in range(1, len(self.turns) + 1):
             if self.players[self.turns[-count].colour] is None:
                 return count

@@ -129,7 +129,7 @@ def _read_arguments(arguments: list[str]) -> dict[str, str] | None:
         raise ValueError(f"--style plays {XIANGQI}: it cannot be used with --variant")
     for name in ("--weights", "--quiet-order"):
         if name in found and "--style" not in found:
-            raise ValueError(f"{name} goes with --style only")
+            raise ValueError(f"{name} needs --style")
     if found.get("--variant", XIANGQI) not in games_with("session"):
         raise ValueError(f"the variant is {' or '.join(games_with('session'))}, not {found['--variant']!r}")
     return found

@@ -15,7 +15,7 @@ IDLE = [
     ("analyze x.pgn --depth 3 --time 2", "--time does nothing with --depth or --nodes"),
     ("bench --variant draughts --depth 3", "--depth does nothing with --variant draughts"),
     ("bench --json --quiet", "--quiet does nothing with --json"),
-    ("eval --weights strength=3", "--weights goes with --style only"),
+    ("eval --weights strength=3", "--weights needs --style"),
     ("squatter board.txt --size 3", "--size does nothing with a board file"),
     ("play --style s1 --level 3", "--level does nothing with --style s1"),
 ]
@@ -32,7 +32,7 @@ def test_idle_options_are_refused(line: str, complaint: str, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("--weights strength=3", "--weights goes with --style only"),
+        ("--weights strength=3", "--weights needs --style"),
         ("--style s0 --variant chess", "--style plays xiangqi: it cannot be used with --variant"),
         ("--style s0 --style s1", "--style is given twice"),
         ("--style s9", "the styles are s0, s1, not 's9'"),

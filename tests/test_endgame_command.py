@@ -40,7 +40,7 @@ def test_build_list_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["list", "--path", str(tmp_path)]) == 0
     assert "KPKA " in capsys.readouterr().out
     assert main(["verify", "--path", str(tmp_path)]) == 0
-    assert "2 of 2 tables are good" in capsys.readouterr().out
+    assert "2 of 2 tables passed" in capsys.readouterr().out
 
 
 def test_verify_names_what_is_bad(tables: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,7 +51,7 @@ def test_verify_names_what_is_bad(tables: Path, tmp_path: Path, capsys: pytest.C
     (tmp_path / "KRKA.egt").write_bytes(data)
     assert main(["verify", "--quick", "--path", str(tmp_path)]) == 1
     captured = capsys.readouterr()
-    assert "1 of 2 tables are good" in captured.out
+    assert "1 of 2 tables passed" in captured.out
     assert "KRKA.egt is damaged" in captured.err
 
 
@@ -73,9 +73,9 @@ def test_probe_gives_the_verdict_first(tables: Path, capsys: pytest.CaptureFixtu
         (["build", "KRK", "KRNCKAABB", "--memory", "1GB"], "KRNCKAABB needs"),
         (["build"], "nothing to build"),
         (["probe", "--fen", "4k4/9/9/9/9/9/9/9/9/9 w"], "no king"),
-        (["probe", "--fen", "3nk4/9/9/9/9/9/9/9/9/3K4R w"], "no table can know"),
+        (["probe", "--fen", "3nk4/9/9/9/9/9/9/9/9/3K4R w"], "no table covers"),
         (["probe", "--fen", "4k4/9/9/9/9/P8/9/9/9/3K1R3 w"], "chuhe endgame build KRPK"),
-        (["info", "KRK"], "there is no"),
+        (["info", "KRK"], "does not exist"),
         (["verify"], "there are no tables"),
     ],
 )

@@ -152,7 +152,7 @@ def test_several_positions_are_several_games() -> None:
     [
         (b"", "no game"),
         (b"hello world", "hello"),
-        (b"\xff\xfd\x81", "none of UTF-8, UTF-16, GB18030 and Big5"),
+        (b"\xff\xfd\x81", "is not UTF-8, UTF-16, GB18030 or Big5"),
         (b"XQ\x0aabc", "XQF"),
         (b"9/9/9/9/9/9/9/9/9/9 w", "no king"),
         (b"3k5/9/9/9/9/9/9/9/9/4K3R w moves a0a9", "a0a9"),

@@ -293,7 +293,7 @@ class Forgetful(Edger):
     [
         (["--weights", "corners=nan"], "the weight corners is a number from -1000000 to 1000000, not 'nan'"),
         (["--white-weights", "speed=1"], "there is no weight 'speed'"),
-        (["--black-depth", "3"], "--black-depth does nothing: random takes no depth"),
+        (["--black-depth", "3"], "--black-depth has no effect: random takes no depth"),
         (["--white", "nobody"], "a player is human, minimax, random or package.module:Class, not 'nobody'"),
     ],
 )
@@ -334,7 +334,7 @@ def test_a_person_has_the_terminal_s_commands(
     assert "A move is typed as 2,3 (row,column)" in said
     assert "undo      take back your last move" in said
     assert "    0  1  2\n 0  +  +  +\n" in said
-    assert "'a' is no cell; type it as 2,3" in said
+    assert "'a' is not a cell; type it as 2,3" in said
     assert "5 5 cannot be played: it is not on the board" in said
     assert "Black plays (0,0)" in said
     assert "no moves yet" in said

@@ -84,7 +84,7 @@ def test_book_play_adds_to_its_own_games_only(tmp_path: Path, capsys: pytest.Cap
     path = tmp_path / "mine.pgn"
     path.write_text(GAME.format("A"))
     assert book_command.main(["play", "--output", str(path), "--games", "2"]) == 2
-    assert "holds something else" in capsys.readouterr().err
+    assert "holds other data" in capsys.readouterr().err
     assert path.read_text() == GAME.format("A")
 
 

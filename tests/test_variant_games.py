@@ -33,7 +33,7 @@ def test_chess_is_played_to_its_end(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     fen = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
     said = dialogue(monkeypatch, capsys, "Ra8\nRa7\nundo\nquit\n", "chess", "--fen", fen, "--side", "both")
     assert said.count("The game is over: 1-0, checkmate.") == 2
-    assert "The game is over: undo, restart or quit?" in said
+    assert "The game is over. Type undo, restart or quit." in said
     assert said.rstrip().endswith("White>")
 
 
@@ -47,7 +47,7 @@ def test_the_computer_plays_both_sides_of_draughts(
 
 def test_draughts_explains_what_is_wrong() -> None:
     game = DraughtsGame(Setup(depth=1))
-    with pytest.raises(MoveError, match="'up' is no move; type it as 5,0 4,1"):
+    with pytest.raises(MoveError, match="'up' is not a move; type it as 5,0 4,1"):
         game.play("up")
     with pytest.raises(MoveError, match="not a legal move; `moves` lists them"):
         game.play("5,0 3,2")
@@ -63,7 +63,7 @@ def test_a_chained_jump_may_be_named_by_its_ends(tmp_path: Path) -> None:
     board = "+O+O+O+O\nO+O+O+O+\n+O+O+O+O\nO+B+B+O+\n+O+O+O+O\nO+B+B+O+\n+O+k+O+O\nO+O+O+B+\n"
     game = DraughtsGame(Setup(depth=1, start=board))
     assert len(game.moves()) > 1
-    with pytest.raises(MoveError, match="several ways to jump there: name every square"):
+    with pytest.raises(MoveError, match="several jumps lead there: name every square"):
         game.play("6,3 6,3")
     assert game.play(game.moves()[0]).count("=>") == 4
 
@@ -76,7 +76,7 @@ def test_squatter_in_the_terminal(
     said = dialogue(monkeypatch, capsys, "0 0\nquit\n", "squatter", "--board", str(path), "--side", "first")
     assert "The game is over: White wins: White captured 1, Black captured 0." in said
     game = SquatterGame(Setup(depth=2, size=4))
-    for text, message in (("x", "'x' is no cell"), ("4,0", "4,0 cannot be played: it is not on the board")):
+    for text, message in (("x", "'x' is not a cell"), ("4,0", "4,0 cannot be played: it is not on the board")):
         with pytest.raises(MoveError, match=message):
             game.play(text)
     game.play("1,1")

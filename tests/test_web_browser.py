@@ -344,12 +344,12 @@ def test_a_position_is_set_up_and_the_law_is_asked(open_game: Open) -> None:
     page.click("[data-piece=R]")
     for square in ("a1", "e4"):
         page.mouse.click(*screen.centre(square))
-    page.wait_for_selector("#setup-verdict:has-text('sound'), #setup-verdict:has-text('check')")
+    page.wait_for_selector("#setup-verdict:has-text('valid'), #setup-verdict:has-text('check')")
     page.click("[data-piece=none]")
     page.mouse.click(*screen.centre("e4"))
     page.click("[data-piece=P]")
     page.mouse.click(*screen.centre("e5"))
-    page.wait_for_selector("#setup-verdict:has-text('sound')")
+    page.wait_for_selector("#setup-verdict:has-text('valid')")
     page.click("#use-play")
     page.wait_for_selector("body[data-screen=play]")
     screen.choose("movetime", "100")
@@ -431,7 +431,7 @@ def test_a_server_that_is_killed_and_comes_back(tmp_path: Path, screens: Open) -
             screen.click_move(move)
             screen.wait_moves(count)
         server.kill()
-        screen.page.wait_for_selector("#gone:has-text('The server has gone')")
+        screen.page.wait_for_selector("#gone:has-text('not reachable')")
         screen.page.keyboard.press("Home")  # the board can still be looked through
         screen.wait_piece("b0", "red horse")
         screen.page.keyboard.press("ArrowRight")
@@ -453,10 +453,10 @@ def test_a_wrong_address_is_said(server: Server, browser: Browser) -> None:
     made = context(browser)
     page = made.new_page()
     page.goto(server.url.split("#")[0])
-    page.wait_for_selector("#gone:has-text('lacks its key')")
+    page.wait_for_selector("#gone:has-text('key is missing')")
     page.goto("about:blank")
     page.goto(server.url[:-5] + "xxxxx")
-    page.wait_for_selector("#gone:has-text('not valid any more')")
+    page.wait_for_selector("#gone:has-text('no longer valid')")
     made.close()
 
 

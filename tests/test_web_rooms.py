@@ -66,7 +66,7 @@ def test_the_program_answers_a_persons_move(tmp_path: Path) -> None:
 def test_an_illegal_move_is_answered_with_the_reason(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
         tab = await fresh(service)
-        for move, reason in (("b0d1", "leg is blocked"), ("a0a3", "own"), ("hello", "hello")):
+        for move, reason in (("b0d1", "leg is blocked"), ("a0a3", "same side"), ("hello", "hello")):
             await tab.change("move", node=0, move=move)
             assert reason in (await tab.get("error"))["text"]
         assert tab.moves() == ""

@@ -57,7 +57,7 @@ def test_a_second_server_says_where_the_first_one_is(tmp_path: Path) -> None:
         assert again == line
         assert second.wait(20) == 0
         assert second.stderr is not None
-        assert "running already" in second.stderr.read()
+        assert "already running" in second.stderr.read()
 
 
 def test_a_port_that_is_taken_is_named_or_avoided(tmp_path: Path) -> None:

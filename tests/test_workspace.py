@@ -164,7 +164,7 @@ def test_undo_waits_for_the_person_and_go_lets_the_program_play() -> None:
     assert len(workspace.game.turns) == 1
     do(workspace, "undo")
     assert workspace.game.turns == []
-    assert "go lets it play" in screen.text
+    assert "type go to let it play" in screen.text
     do(workspace, "go")
     assert len(workspace.game.turns) == 1
 
@@ -189,7 +189,7 @@ def test_level_seats_our_engine() -> None:
     assert isinstance(workspace.game.players[1], EngineOpponent)
     assert screen.lines[-1] == "Red: human, Black: Chuhe (level 2)"
     do(workspace, "players human human", "level 2")
-    assert "no program of ours" in screen.lines[-1]
+    assert "Chuhe is not playing" in screen.lines[-1]
 
 
 def test_the_program_ponders_on_the_persons_time() -> None:
@@ -229,7 +229,7 @@ def test_comments_and_what_was_taken_back_are_saved(tmp_path: Path) -> None:
     (variation,) = game.moves[1].variations
     assert [str(recorded.move) for recorded in variation] == ["h9g7"]
     do(workspace, "restart", "comment")
-    assert screen.lines[-1] == "Nothing is noted here."
+    assert screen.lines[-1] == "There is no comment here."
 
 
 def test_save_does_not_overwrite_unasked(tmp_path: Path) -> None:
@@ -244,7 +244,7 @@ def test_save_does_not_overwrite_unasked(tmp_path: Path) -> None:
     do(workspace, "restart", f"load {path}")
     assert [str(turn.move) for turn in workspace.game.turns] == ["h2e2"]
     do(workspace, f"load {path} 2")
-    assert "holds 1 game, not a number 2" in screen.lines[-1]
+    assert "has 1 game; there is no game 2" in screen.lines[-1]
 
 
 def test_the_clock_ends_a_game() -> None:
@@ -366,7 +366,7 @@ def test_help_names_every_command_within_80_columns() -> None:
     ("line", "answer"),
     [
         ("foo", "'foo' is not a move: write it like h2e2, C2=5 or 炮二平五; ? for help"),
-        ("hnit", "'hnit' is no move and no command: did you mean hint? (? for help)"),
+        ("hnit", "'hnit' is not a move or a command: did you mean hint? (? for help)"),
     ],
 )
 def test_an_unreadable_move_mentions_help(line: str, answer: str) -> None:
@@ -419,7 +419,7 @@ def test_a_game_is_stepped_through_and_stays_whole(tmp_path: Path) -> None:
     do(workspace, "goto 0", "prev")
     assert screen.lines[-1] == "this is the start of the game"
     do(workspace, "goto 7")
-    assert screen.lines[-1] == "the game has no move 7 of Red's; it has 3 moves"
+    assert screen.lines[-1] == "Red has no move 7; the game has 3 moves"
     do(workspace, "goto there")
     assert screen.lines[-1].startswith("goto needs the number of a move")
 

@@ -1,1 +1,1 @@
-"""`chuhe serve`: the game in a browser. The server owns every game; the page shows it and asks."""
+"""`chuhe serve`: the game in a browser. The server holds every game; the page displays it and sends requests."""

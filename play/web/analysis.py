@@ -1,4 +1,4 @@
-"""The analyst of a room: the engine's lines for the position that is looked at, as long as somebody wants them."""
+"""The analysis of a room: the engine's lines for the position shown, while anyone has it switched on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One engine for all rooms: jobs wait their turn, and one that matters more displaces one that matters less.
+"""Schedules one engine for all rooms: jobs wait in a queue, and a higher priority preempts a lower one.
 
 Everything but a job's work runs in the event loop; the work runs in one thread, so no two searches ever overlap.
 """
@@ -14,11 +14,11 @@ from typing import Any
 
 from engine import Engine, Settings
 
-REPEAT = 0.02  # seconds: a stop that comes before the search has begun is lost, so it is repeated
+REPEAT = 0.02  # seconds: a stop sent before the search has begun is lost, so it is repeated
 
 
 class Priority(IntEnum):
-    """The smaller goes first."""
+    """Lower values go first."""
 
     PLAY = 0
     PONDER = 1
@@ -27,9 +27,9 @@ class Priority(IntEnum):
 
 
 class Job:
-    """A piece of thinking. `result` is what its work returned; it is cancelled with the job.
+    """A unit of engine work. `result` is what the work returned; it is cancelled with the job.
 
-    `on_wait` hears the priority of the job that is served instead, or None when this one runs (again).
+    `on_wait` is called with the priority of the job that runs instead, or None when this one runs (again).
     """
 
     def __init__(
@@ -45,12 +45,12 @@ class Job:
         self.on_wait = on_wait
         self.result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.displaced = False
-        self.halting = False  # it has been told to come to an end
+        self.halting = False  # it has been asked to stop
         self.number = 0  # in the order of arrival
 
 
 class Desk:
-    """Hands the engine to one job at a time."""
+    """Gives the engine to one job at a time."""
 
     def __init__(self, settings: Settings) -> None:
         self.engine = Engine(settings)
@@ -72,7 +72,7 @@ class Desk:
         return job
 
     def cancel(self, job: Job | None) -> None:
-        """Forget a job, whatever its state; its result is cancelled."""
+        """Drop a job, whatever its state; its result is cancelled."""
         if job is None or job.result.done():
             return
         job.result.cancel()
@@ -87,14 +87,14 @@ class Desk:
             self._halt()
 
     def configure(self, **changes: Any) -> None:
-        """Threads or hash of the engine: from the next job on; one that has no end begins anew for it."""
+        """Changes the engine's threads or hash from the next job on; an endless job is restarted for it."""
         self.wanted = replace(self.wanted, **changes)
         if self.current is not None and self.current.priority >= Priority.ANALYSIS:
             self.current.displaced = True
             self._halt()
 
     def _work(self, job: Job) -> Any:
-        """In the thread: the engine is ours now."""
+        """Runs in the worker thread, which has the engine to itself."""
         wanted, used = self.wanted, self.engine.settings
         if (wanted.threads, wanted.hash_mb) != (used.threads, used.hash_mb):
             self.engine.configure(threads=wanted.threads, hash_mb=wanted.hash_mb)
@@ -105,7 +105,7 @@ class Desk:
         self._serve()
 
     async def close(self) -> None:
-        """Ends whatever runs and waits for its thread."""
+        """Stops the running job and waits for its thread."""
         self._closed = True
         for job in [*self._waiting, *([self.current] if self.current else [])]:
             self.cancel(job)
@@ -145,7 +145,7 @@ class Desk:
         self._serve()
 
     def _halt(self) -> None:
-        """The running job must end. One task sees to it, whichever job it is by then."""
+        """Stops the running job. A single task does this, even if the job changes meanwhile."""
         if self.current is not None:
             self.current.halting = True
         if self._halting is None or self._halting.done():
@@ -158,7 +158,7 @@ class Desk:
 
 
 class Throttle:
-    """Passes on at most `rate` values a second, and the last one always."""
+    """Passes on at most `rate` values a second, but always the last one."""
 
     def __init__(self, send: Callable[[Any], None], rate: float = 8.0) -> None:
         self._send = send
@@ -174,13 +174,13 @@ class Throttle:
             self._timer = loop.call_at(max(loop.time(), self._next), self._flush)
 
     def drop(self) -> None:
-        """Forget what has not been sent."""
+        """Drop what has not been sent."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def flush(self) -> None:
-        """Send what waits at once."""
+        """Send what is waiting at once."""
         if self._timer is not None:
             self._timer.cancel()
             self._flush()

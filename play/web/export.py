@@ -1,4 +1,4 @@
-"""A room's game as text that people take away: PGN with its variations and judgements, FEN, a plain list of moves."""
+"""Exports a room's game as text: PGN with variations and judgements, FEN, a plain list of moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def export(room: Room, notation: Notation) -> dict[str, str]:
-    """The whole game, the position that is looked at, and the line that it lies on."""
+    """The whole game, the position shown, and the line that leads through it."""
     game, tree = room.game, room.tree
     players = dict(zip(COLOURS, (game.player_name(colour) for colour in (0, 1)), strict=True))
     record = tree.to_record({**players, **tree.tags})
@@ -29,7 +29,7 @@ def export(room: Room, notation: Notation) -> dict[str, str]:
 
 
 def _with_scores(room: Room, record: GameRecord) -> GameRecord:
-    """What the review found, beside the moves of the main line."""
+    """Adds the review's results to the moves of the main line."""
     moves = []
     for recorded, node in zip(record.moves, room.tree.main_line(), strict=True):
         judgement = room.judged.get(node.id)

@@ -1,7 +1,7 @@
-"""All rooms, and what is kept of them on disk, so that a killed server or a closed tab loses nothing.
+"""All rooms and their files on disk, so that a killed server or a closed tab loses nothing.
 
-A room is one file, written anew after every change and put in place in one step. It need not be synced: what a process
-has written outlives its kill, and only a failing machine could lose the last move.
+A room is one file, rewritten after every change and replaced atomically. There is no fsync: written data survive the
+end of the process, so only a crash of the machine could lose the last move.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ class Hall:
         self.directory = directory / "rooms"
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.law = law
-        self.rooms: dict[str, Room] = {}  # the one used last comes last
+        self.rooms: dict[str, Room] = {}  # the most recently used comes last
         self.faults: list[str] = []  # files that could not be read
 
     def open(self, house: House) -> None:
-        """Reads the rooms that were kept. A damaged file is named, left alone and passed over."""
+        """Reads the stored rooms. A damaged file is reported, left unchanged and skipped."""
         self.house = house
         paths = sorted(self.directory.glob("*.json"), key=lambda path: path.stat().st_mtime)
         for path in paths:
             try:
                 self.rooms[path.stem] = self._read(path)
             except (ValueError, KeyError, TypeError, OSError) as error:
-                self.faults.append(f"{path} cannot be read and is left as it is: {error!r}")
+                self.faults.append(f"{path} cannot be read and is left unchanged: {error!r}")
                 print(f"chuhe serve: {self.faults[-1]}", file=sys.stderr)
 
     def latest(self) -> Room:
@@ -54,12 +54,12 @@ class Hall:
         try:
             return self.rooms[identity]
         except KeyError:
-            raise RequestError("that game is not here any more") from None
+            raise RequestError("that game no longer exists") from None
 
     def create(self, table: Table | None = None) -> Room:
         """Another room; RequestError when there are too many."""
         if len(self.rooms) >= MAX_ROOMS:
-            raise RequestError(f"there are {MAX_ROOMS} games already; close one first")
+            raise RequestError(f"there are already {MAX_ROOMS} games; close one first")
         room = Room(secrets.token_hex(6), self.house, self.law)
         if table is not None:
             room.seat_players(table)
@@ -68,7 +68,7 @@ class Hall:
         return room
 
     def close(self, identity: str) -> None:
-        """A room and its file are gone."""
+        """Removes a room and its file."""
         room = self.find(identity)
         if room.listeners:
             raise RequestError("that game is open in a tab")
@@ -83,12 +83,12 @@ class Hall:
     # --- on disk
 
     def keep(self, room: Room) -> None:
-        """Writes a room. A full disk does not end the game: everyone who looks is told that it is not kept."""
+        """Writes a room. A full disk does not end the game: everyone who has it open is told that it is not saved."""
         self.rooms[room.id] = self.rooms.pop(room.id, room)
         try:
             self._write(room)
         except OSError as error:
-            room.tell({"type": "error", "text": f"the game cannot be kept on disk: {error.strerror or error}"})
+            room.tell({"type": "error", "text": f"the game cannot be saved to disk: {error.strerror or error}"})
 
     def _write(self, room: Room) -> None:
         path = self._path(room.id)
@@ -103,7 +103,7 @@ class Hall:
     def _read(self, path: Path) -> Room:
         data = json.loads(path.read_text(encoding="utf-8"))
         if data["version"] != VERSION:
-            raise ValueError(f"it is of version {data['version']!r}")
+            raise ValueError(f"unknown version {data['version']!r}")
         room = Room(path.stem, self.house, self.law)
         restore(room, data)
         return room
@@ -127,7 +127,7 @@ def room_json(room: Room) -> dict[str, Any]:
 
 
 def restore(room: Room, data: Mapping[str, Any]) -> None:
-    """The room as it was. Engines that are not on the command line any more give their seat to a person."""
+    """The room as it was. A person takes the place of an engine that is no longer on the command line."""
     tree = GameTree.from_json(data["tree"])
     described = data["table"]
     table = Table(**{**described, "red": seat(described["red"]), "black": seat(described["black"])})

@@ -1,4 +1,4 @@
-"""What a page may ask, as one table: the name of a request, its fields, and how large each may be. Pure.
+"""The requests a page may send, as one table: name, fields and limits. No side effects.
 
 A request is a JSON object: ``{"do": "move", "revision": 7, "node": 3, "move": "h2e2"}``. No field holds a path or a
 command; engines are named by their number on the server's command line.
@@ -30,7 +30,7 @@ class Request:
     name: str
     fields: Mapping[str, Any]
     revision: int | None = None
-    number: int | None = None  # the page's own count, which an answer repeats
+    number: int | None = None  # the page's request number, repeated in the answer
 
 
 # --- kinds of fields
@@ -92,18 +92,18 @@ def seat(value: Any) -> dict[str, Any]:
 
 
 def clock(value: Any) -> dict[str, int]:
-    """Milliseconds: the stock, what a move adds, what each move may use once the stock is gone."""
+    """Milliseconds: base time, increment, and time per move once the base is used up (byoyomi)."""
     if not isinstance(value, dict) or set(value) - {"base", "increment", "byoyomi"}:
         raise RequestError(f"a clock of base, increment and byoyomi, not {shown(value)}")
     hours = 24 * 3_600_000
     times: dict[str, int] = {name: whole(0, hours)(value.get(name, 0)) for name in ("base", "increment", "byoyomi")}
     if not times["base"] and not times["byoyomi"]:
-        raise RequestError("a clock needs some time on it")
+        raise RequestError("a clock must have some time")
     return times
 
 
 def shown(value: Any) -> str:
-    """A value in an error message, however large it is."""
+    """A value for an error message, shortened if it is long."""
     found = repr(value)
     return found if len(found) <= 60 else found[:57] + "..."
 
@@ -160,10 +160,10 @@ REQUESTS: dict[str, dict[str, Reader]] = {
     "enter": {"room": ROOM},
     "room": {},
     "close": {"room": ROOM},
-    # the match that is watched
+    # the watched match
     "watch": {"game": whole(0, 10**9)},
 }
-# these change the game, so they must have been asked about the game as it is
+# these change the game, so they must refer to its current revision
 CHANGING = frozenset(
     "move undo redo resign draw swap new players mode continue line promote delete comment setup".split()
 )
@@ -176,7 +176,7 @@ def parse(message: str | bytes) -> Request:
     try:
         data = json.loads(message)
     except (ValueError, RecursionError) as error:
-        raise RequestError("the message is no JSON") from error
+        raise RequestError("the message is not valid JSON") from error
     if not isinstance(data, dict):
         raise RequestError("a message is a JSON object")
     name = data.pop("do", None)

@@ -1,4 +1,4 @@
-"""How games went from a position: the games that our book was made from, by position and move."""
+"""Results of the games that our book was built from, by position and move."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLIES = 24
 
 
 class OpeningResults:
-    """Red's wins, draws and losses of every move of the games' openings; a position and its mirror image are one."""
+    """Red's wins, draws and losses of every move of the games' openings; mirror images count as one position."""
 
     def __init__(self) -> None:
         self._table: dict[int, dict[tuple[int, int], list[int]]] = {}
@@ -22,7 +22,7 @@ class OpeningResults:
 
     @classmethod
     def load(cls, path: Path | None = None) -> OpeningResults:
-        """Reads the games that ship; what is not there gives an empty table."""
+        """Reads the bundled games; the table is empty if the file is missing."""
         result = cls()
         source = path or Path(str(files("play").joinpath("data").joinpath("book_games.pgn")))
         try:

@@ -1,6 +1,6 @@
-"""What else is known of a position beside the hand-crafted evaluation: a network's value, an endgame table's verdict.
+"""Judgements of a position besides the hand-crafted evaluation: the network's value, an endgame table's verdict.
 
-Both are asked only where there is one: the engine may evaluate without a network, and most positions stand in no table.
+Either may be missing: the engine may evaluate without a network, and tables cover few positions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def opinions(engine: Engine, position: Position) -> list[dict[str, str]]:
-    """Each with its source (`network`, `table`) and its words."""
+    """Each with its source (`network`, `table`) and its text."""
     found = []
     if engine.network is not None:
         score = Score(cp=engine.network.evaluate(position))
@@ -27,7 +27,7 @@ def opinions(engine: Engine, position: Position) -> list[dict[str, str]]:
 
 
 def _verdict(engine: Engine, position: Position) -> Verdict | None:
-    """Not `Engine.verdict`: the shared engine may just be playing at a level that has no tables."""
+    """Not `Engine.verdict`: the shared engine may be set to a level that uses no tables at the moment."""
     settings = engine.settings
     if not settings.use_tables or not has_tables(settings.table_paths):
         return None

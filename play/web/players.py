@@ -1,4 +1,4 @@
-"""Who sits in a room: a person, our engine (the one that all rooms share), an old style, an engine of the user's."""
+"""The players of a room: a person, our engine (shared by all rooms), an old style, or the user's own engine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bench.command_line import counted
 from engine import Engine, Limits, Position, Score, Settings
 from engine.book import Book
 from play.opponents import (
@@ -50,7 +51,7 @@ class Table:
 
 
 class SharedEngine(Opponent):
-    """Our engine at a level, when its turn at the desk has come. `choose` and `judge` run in the desk's thread."""
+    """Our engine at a level, scheduled by the desk. `choose` and `judge` run in the desk's thread."""
 
     def __init__(self, engine: Engine, level: int, book: Book | None, rng: random.Random) -> None:
         self.engine = engine
@@ -78,7 +79,7 @@ class SharedEngine(Opponent):
 
 
 class UsersEngine(Opponent):
-    """A UCCI or UCI engine of the user's. It is started when first asked, in the desk's thread."""
+    """The user's own UCCI or UCI engine. It is started on first use, in the desk's thread."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -100,7 +101,7 @@ class UsersEngine(Opponent):
         self._new_game = True
 
     def close(self) -> None:
-        """An engine may take its time to leave; nobody waits for it."""
+        """Does not wait for the engine to exit, which may take a while."""
         if self._program is not None:
             threading.Thread(target=self._program.close, daemon=True).start()
             self._program = None
@@ -141,5 +142,6 @@ class Agency:
 
     def command(self, index: int) -> str:
         if index >= len(self.commands):
-            raise RequestError(f"the server was started with {len(self.commands)} engines; there is no number {index}")
+            engines = counted(len(self.commands), "engine")
+            raise RequestError(f"the server was started with {engines}; there is no number {index}")
         return self.commands[index]

@@ -1,4 +1,4 @@
-"""The programs' side of a room's game: their moves, pondering, hints, and what they say to a draw."""
+"""The programs' side of a room's game: their moves, pondering, hints, and their answers to draw offers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Playing:
 
     @property
     def _due(self) -> Opponent | None:
-        """The program that should be moving."""
+        """The program whose turn it is."""
         game = self._room.game
         if self._room.mode != "play" or game.ending is not None:
             return None
@@ -109,7 +109,7 @@ class Playing:
         if done.cancelled():
             return
         error = done.exception()
-        if error is not None:  # an engine that died or hangs: the person decides what to do about it
+        if error is not None:  # the engine died or hangs: the person decides what to do
             player = self._room.game.opponent_to_move
             if player is not None:
                 player.close()
@@ -127,14 +127,14 @@ class Playing:
         self.begin()
 
     def now(self) -> None:
-        """The program moves at once; one that was not thinking begins."""
+        """The program moves at once; if it was not thinking, it starts."""
         if self._move is not None:
             self._room.house.desk.finish(self._move)
         else:
             self.begin()
 
     def cancel(self) -> None:
-        """Nobody thinks any more."""
+        """Stops all thinking."""
         desk = self._room.house.desk
         move, self._move = self._move, None
         self._waits_for, self._fault = None, ""
@@ -163,7 +163,7 @@ class Playing:
         room.refresh()
 
     def _hit(self) -> bool:
-        """The expected move was played: what was pondered becomes the answer. False if the search does not run now."""
+        """The expected move was played: the ponder search becomes the answer. False if that search is not running."""
         desk, job = self._room.house.desk, self._ponder
         if job is None or desk.current is not job or job.displaced or not desk.engine.searching:
             return False
@@ -182,7 +182,7 @@ class Playing:
     # --- hints and draws
 
     def hint(self) -> None:
-        """What our engine at full strength would play where the page looks."""
+        """What our engine at full strength would play in the position shown."""
         room, engine = self._room, self._room.house.desk.engine
         node, position = room.cursor, room.tree.position(room.cursor)
         if not position.has_legal_moves():

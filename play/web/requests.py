@@ -20,13 +20,13 @@ from play.web.players import Table
 if TYPE_CHECKING:
     from play.web.server import Visitor
 
-MAX_GAMES = 2000  # of a file that are listed
+MAX_GAMES = 2000  # listed from one file
 
 Handler = Callable[["Visitor", Any], Awaitable[None] | None]
 
 
 async def handle(visitor: Visitor, request: Request) -> None:
-    """Does what is asked. Whatever is wrong with it is raised as a ValueError or an OpponentError with a clear text."""
+    """Does what is asked. Raises a ValueError or an OpponentError with a clear text."""
     room = visitor.room
     if request.name in CHANGING and request.revision != room.revision:
         room.show(visitor, stale=True)
@@ -48,7 +48,7 @@ def _move(visitor: Visitor, fields: Any) -> None:
 
 
 def _goto(visitor: Visitor, fields: Any) -> None:
-    """A node that is gone gets the fresh state: the page's tree is old."""
+    """If the node no longer exists, the page's tree is stale: sends the current state."""
     room = visitor.room
     if fields["node"] not in room.tree.nodes:
         room.show(visitor, stale=True)
@@ -98,11 +98,11 @@ def _resources(visitor: Visitor, fields: Any) -> None:
 
 
 async def _open(visitor: Visitor, fields: Any) -> None:
-    """Games from a file or the clipboard. One is shown at once; of several the page gets a list to pick from."""
+    """Games from a file or the clipboard. A single game is shown at once; several are listed to choose from."""
     try:
         data = base64.b64decode(fields["data"], validate=True)
     except (binascii.Error, ValueError):
-        raise RequestError("the file did not arrive whole") from None
+        raise RequestError("the file is incomplete") from None
     loop = asyncio.get_running_loop()
     faults: list[RecordError] = []
     read = partial(games_from_bytes, data, fields["name"], on_fault=faults.append)
@@ -124,7 +124,7 @@ def _listed(game: GameRecord) -> dict[str, Any]:
 
 def _pick(visitor: Visitor, fields: Any) -> None:
     if fields["index"] >= len(visitor.games):
-        raise RequestError("open the file again: the server does not have that game any more")
+        raise RequestError("open the file again: the server no longer has that game")
     _show_game(visitor, visitor.games[fields["index"]])
 
 
@@ -144,7 +144,7 @@ def _show_game(visitor: Visitor, game: GameRecord) -> None:
 
 
 def _check(visitor: Visitor, fields: Any) -> None:
-    """What the law says of a position that is being set up."""
+    """What is wrong with a position that is being set up."""
     fault = ""
     try:
         position = Position(fields["fen"])

@@ -1,4 +1,4 @@
-"""The review of a room's game: every move of the main line judged, as `chuhe analyze` does, while others go first."""
+"""The review of a room's game: judges every move of the main line, like `chuhe analyze`, at low priority."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Review:
         if room.mode == "play" and room.game.ending is None:
             raise GameError("the game is still going on; finish it, or analyse it")
         self.stop()
-        room.analysis.stop()  # of this room: it would go first for ever
+        room.analysis.stop()  # this room's: it has priority and would never end
         room.judged = {}
         for node in line:
             if node.mark in ("?!", "?", "??"):
@@ -69,7 +69,7 @@ class Review:
         )
 
     def ended(self, run: _Run, error: BaseException | None) -> None:
-        """The better lines become variations; the review is kept with the game."""
+        """Adds the better lines as variations, and stores the review with the game."""
         if run is not self._run:
             return
         self._run = None

@@ -1,6 +1,6 @@
-"""A room: one game with its tree, who plays it, and everyone who looks at it. It knows no sockets.
+"""A room: one game with its tree, who plays it, and everyone who has it open. Independent of sockets.
 
-Every change makes a new revision, is kept on disk and is sent to all listeners as a whole state.
+Every change makes a new revision, which is saved and sent to all listeners as a complete state.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from play.web.state import Texts, book_json, clock_json, cursor_json, tree_json
 from play.xiangqi_game import COLOURS, GameError, XiangqiGame
 
 Mode = Literal["play", "analyse"]
-MAX_NODES = 20_000  # moves of one tree
+MAX_NODES = 20_000  # moves in one tree
 
 
 class Listener(Protocol):
-    """Someone who looks at a room."""
+    """A page that has a room open."""
 
     notation: Notation
-    seen: tuple[str, int] | None  # the room and the tree's revision that this one has got
+    seen: tuple[str, int] | None  # the room and tree revision last sent to it
 
     def send(self, message: Mapping[str, Any]) -> None: ...
 
@@ -71,7 +71,7 @@ class Room:
         self._showing = False
         self.seat_players(self.table)
 
-    # --- who looks
+    # --- listeners
 
     def join(self, listener: Listener) -> None:
         self.listeners.add(listener)
@@ -81,7 +81,7 @@ class Room:
         self.show(listener)
 
     def leave(self, listener: Listener) -> None:
-        """The last one who goes stops what only costs time; the program still makes its move."""
+        """When the last listener leaves, analysis and the like stop; the program still makes its move."""
         self.listeners.discard(listener)
         if not self.listeners:
             self.analysis.stop()
@@ -95,7 +95,7 @@ class Room:
         self._show_to((listener,), stale)
 
     def changed(self, tree: bool = False) -> None:
-        """Keep it and show it: a new revision."""
+        """Makes a new revision, saves it and sends it."""
         self.revision += 1
         if tree:
             self.tree_revision += 1
@@ -104,9 +104,9 @@ class Room:
         self._watch_clock()
 
     def refresh(self) -> None:
-        """Show what changed without being part of the game: thinking, analysis, review.
+        """Sends changes that are not part of the game: thinking, analysis, review.
 
-        A move is followed at once by a program that begins to think: what happens together is shown together.
+        Changes that follow each other at once, such as a move and the program's start of thinking, are sent together.
         """
         if not self._showing and self.listeners:
             self._showing = True
@@ -130,7 +130,7 @@ class Room:
                 listener.seen = seen
             listener.send(message)
 
-    # --- what there is to see
+    # --- what is sent
 
     @property
     def tree(self) -> GameTree:
@@ -161,7 +161,7 @@ class Room:
         }
 
     def summary(self) -> dict[str, Any]:
-        """A line of the list of games."""
+        """An entry in the list of games."""
         red, black = (self.tree.tags.get(side) or self.game.player_name(index) for index, side in enumerate(COLOURS))
         return {
             "id": self.id,
@@ -192,7 +192,7 @@ class Room:
         self.playing.begin(turn.move)
 
     def go(self, node: Node, tree: bool = False) -> None:
-        """Look at another position."""
+        """Shows another position."""
         self.cursor = node
         self.changed(tree=tree)
         self.analysis.restart()
@@ -210,7 +210,7 @@ class Room:
         self._head_moved()
 
     def _head_moved(self) -> None:
-        """The game stands elsewhere. A program that is to move there waits until it is asked to."""
+        """Moves the game to another position. A program to move there waits until it is told to."""
         self.cursor = self.game.node
         self.changed(tree=True)
 
@@ -229,7 +229,7 @@ class Room:
         self.playing.begin()
 
     def new(self, table: Table, fen: str | None) -> None:
-        """Another game here; what was played is gone from this room."""
+        """Starts a new game in this room; the old one is discarded."""
         tree = GameTree(fen) if fen else GameTree()
         self.seat_players(table)
         self.put(tree, tree.root)
@@ -241,7 +241,7 @@ class Room:
         self.playing.begin()
 
     def put(self, tree: GameTree, node: Node) -> None:
-        """Another tree instead of the one that is here."""
+        """Replaces the tree."""
         self.playing.cancel()
         self.review.stop()
         self.game.resume(tree, node)
@@ -249,10 +249,10 @@ class Room:
         self.analysis.restart()
 
     def load(self, record: GameRecord) -> None:
-        """A game that was read from a file, to be looked at."""
+        """Shows a game that was read from a file."""
         tree = GameTree.from_record(record)
         if len(tree) > MAX_NODES:
-            raise RequestError(f"the game has {len(tree)} moves with its variations; {MAX_NODES} are shown at most")
+            raise RequestError(f"the game has {len(tree)} moves including variations; at most {MAX_NODES} can be shown")
         self.put(tree, tree.root)
         self.game.load(record)
         self.cursor, self.mode = self.game.node, "analyse"
@@ -282,7 +282,7 @@ class Room:
         self.playing.begin()
 
     def seat_players(self, table: Table) -> None:
-        """Puts players on both sides; whoever is described as before stays. RequestError leaves all as it was."""
+        """Sets both players; unchanged ones are kept. RequestError leaves everything unchanged."""
         old = list(self.game.players)
         players = []
         for index, seat in enumerate(table.seats):
@@ -309,7 +309,7 @@ class Room:
     # --- the tree
 
     def add_line(self, node: int, moves: str) -> None:
-        """A line that an engine showed becomes a variation."""
+        """Adds an engine's line as a variation."""
         words = moves.split()
         start = self.tree[node]
         self._room_for(len(words))
@@ -329,7 +329,7 @@ class Room:
     def delete(self, node: int) -> None:
         gone = self.tree[node]
         if self.mode == "play":
-            raise TreeError("moves of a game that is being played are taken back, not deleted")
+            raise TreeError("moves of a game in progress can be taken back, not deleted")
         if self.game.node.is_below(gone) and gone.parent is not None:
             self.game.go_to(gone.parent)
         looking_there = self.cursor.is_below(gone)
@@ -344,12 +344,12 @@ class Room:
 
     def _room_for(self, moves: int) -> None:
         if len(self.tree) + moves > MAX_NODES:
-            raise RequestError(f"a game holds at most {MAX_NODES} moves with its variations")
+            raise RequestError(f"a game can have at most {MAX_NODES} moves including variations")
 
     # --- the clock
 
     def _watch_clock(self) -> None:
-        """Ends the game when a flag falls, even if nobody moves."""
+        """Ends the game when a flag falls, even if no move is made."""
         if self._flag is not None:
             self._flag.cancel()
             self._flag = None
@@ -368,7 +368,7 @@ class Room:
             self._watch_clock()
 
     def close(self) -> None:
-        """Ends everything that runs for this room."""
+        """Stops everything that runs for this room."""
         self.playing.cancel()
         self.analysis.stop()
         self.review.stop()

@@ -20,12 +20,16 @@ PORT = 8907
 
 def parser() -> argparse.ArgumentParser:
     result = argparse.ArgumentParser(
-        prog="chuhe serve", description="A page to play, analyse and watch in the browser, from this machine alone."
+        prog="chuhe serve", description="Play, analyse and watch games in the browser, on this machine only."
     )
-    result.add_argument("--port", type=int, help=f"0: any that is free (default: {PORT}, or any if that is taken)")
+    result.add_argument("--port", type=int, help=f"0: any free port (default: {PORT}, or any if that is taken)")
     result.add_argument("--no-browser", action="store_true", help="only print the address")
     result.add_argument(
-        "--engine", action="append", default=[], metavar="COMMAND", help="any UCCI or UCI engine as an opponent; repeat"
+        "--engine",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="a UCCI or UCI engine as an opponent; repeatable",
     )
     result.add_argument("--match", type=Path, metavar="DIR", help="watch a match of `chuhe match`: results/NAME")
     result.add_argument(
@@ -34,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--hash", type=int, default=64, metavar="MB", help="hash table (default: 64)")
     result.add_argument("--threads", type=int, default=1, help="search threads (default: 1)")
     result.add_argument(
-        "--data", type=Path, metavar="DIR", help="where games are kept (default: the user's data folder)"
+        "--data", type=Path, metavar="DIR", help="where games are stored (default: the user's data folder)"
     )
     return result
 
@@ -45,7 +49,7 @@ def data_directory() -> Path:
 
 
 def keep_token(directory: Path) -> str:
-    """The secret of this user's server: made once and kept, so that an open page finds its way back after a restart."""
+    """The secret of this user's server: created once and stored, so that an open page can reconnect after a restart."""
     path = directory / "token"
     with contextlib.suppress(OSError):
         token = path.read_text(encoding="ascii").strip()
@@ -58,7 +62,7 @@ def keep_token(directory: Path) -> str:
 
 
 def take_lock(directory: Path) -> int | None:
-    """Two servers must not write the same games. The lock dies with the process; None if another one has it."""
+    """Two servers must not write the same games. The lock ends with the process; None if another process holds it."""
     file = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         import fcntl
@@ -83,11 +87,9 @@ def main(arguments: list[str]) -> int:
     if options.threads < 1 or options.hash < 1:
         top.error("--threads and --hash must be 1 or more")
     if options.port is not None and not 0 <= options.port < 65536:
-        top.error("--port is a number from 0 to 65535")
+        top.error("--port must be a number from 0 to 65535")
     if options.match is not None and not options.match.is_dir():
-        print(
-            f"chuhe serve: {options.match} is no directory; a match keeps its results in results/NAME", file=sys.stderr
-        )
+        print(f"chuhe serve: {options.match} is not a directory; a match writes to results/NAME", file=sys.stderr)
         return 2
     directory = options.data or data_directory()
     try:
@@ -105,7 +107,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _already_running(directory: Path, token: str, quiet: bool) -> int:
-    """The games are in use by another server: its address is what the user wants."""
+    """Another server is using the games: shows its address instead."""
     try:
         port = int((directory / "port").read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -113,7 +115,7 @@ def _already_running(directory: Path, token: str, quiet: bool) -> int:
         return 2
     url = f"http://127.0.0.1:{port}/#{token}"
     print(url, flush=True)
-    print("the server is running already", file=sys.stderr)
+    print("the server is already running", file=sys.stderr)
     if not quiet:
         webbrowser.open(url)
     return 0
@@ -136,7 +138,7 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str) -> in
     except (BookError, LimitError, ValueError) as error:
         print(f"chuhe serve: {error}", file=sys.stderr)
         return 2
-    stopped = _stop_signal()  # before anyone can know the address
+    stopped = _stop_signal()  # before the address is printed
     try:
         await service.start(PORT if options.port is None else options.port)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""The server: HTTP for the page's files, one websocket for everything else, and who may speak to us at all.
+"""The server: HTTP for the page's files, one websocket for everything else, and the access checks.
 
-A page of any other site can reach a port on this machine. So: the loopback address only, a Host and an Origin from a
-fixed list, a secret token as the first message, no cookies, and a Content-Security-Policy that lets nothing in.
+Any web page can reach a port on this machine. Hence: the loopback address only, Host and Origin from a fixed list, a
+secret token as the first message, no cookies, and a Content-Security-Policy that allows nothing from elsewhere.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ import tornado.netutil
 import tornado.web
 import tornado.websocket
 
+from bench.command_line import counted
 from engine import Law, Settings
 from engine.book import Book
 from engine.notation import Notation
@@ -42,10 +43,10 @@ from play.web.watch import Watch
 ADDRESS = "127.0.0.1"
 MAX_SOCKETS = 64
 MAX_HASH_MB = 1024
-GREETING_SECONDS = 10  # for the token to come
+GREETING_SECONDS = 10  # for the token to arrive
 STATIC = Path(str(files("play.web").joinpath("static")))
 PROTOCOL = 1
-NEW_ROOM = "new"  # what an address says that asks for a fresh game
+NEW_ROOM = "new"  # the room name in an address that asks for a new game
 
 
 @dataclass
@@ -71,7 +72,7 @@ class Service:
         self.house = House(self.desk, self.agency, self.book, self.results, self.hall.keep)
         self.watch = Watch(self.match) if self.match is not None else None
 
-    # --- who may come
+    # --- access
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -92,7 +93,7 @@ class Service:
             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
 
-    # --- life
+    # --- start and stop
 
     async def start(self, port: int) -> None:
         """Binds the port (0: any) and reads the rooms; OSError if the port is taken."""
@@ -109,7 +110,7 @@ class Service:
             self.watch.start()
 
     async def _load_results(self) -> None:
-        """Reading the games takes a moment, so nobody waits for it."""
+        """Reads the games in the background, because it takes a moment."""
         loop = asyncio.get_running_loop()
         self.house.results = await loop.run_in_executor(None, OpeningResults.load)
 
@@ -117,7 +118,7 @@ class Service:
         self._http.stop()
         self._loading.cancel()
         for visitor in tuple(self.sockets):
-            visitor.close(1001, "the server ends")
+            visitor.close(1001, "the server is shutting down")
         if self.watch is not None:
             self.watch.stop()
         self.hall.close_all()
@@ -131,17 +132,18 @@ class Service:
         return os.cpu_count() or 1
 
     def set_resources(self, threads: int, hash_mb: int) -> None:
-        """Takes effect when the engine is idle next; RequestError names what is too much."""
+        """Takes effect when the engine is next idle; RequestError if a value is too large."""
         if threads > self.max_threads:
-            raise RequestError(f"this machine has {self.max_threads} processors; {threads} threads are too many")
+            processors = counted(self.max_threads, "processor")
+            raise RequestError(f"this machine has {processors}; {threads} threads are too many")
         if hash_mb > self.max_hash:
-            raise RequestError(f"the hash table may have {self.max_hash} MB, not {hash_mb}")
+            raise RequestError(f"the hash table may have at most {self.max_hash} MB, not {hash_mb}")
         self.desk.configure(threads=threads, hash_mb=hash_mb)
         for visitor in self.sockets:
             visitor.send_about()
 
     def about(self) -> dict[str, Any]:
-        """What the page must know of the server before anything else."""
+        """What the page must know about the server first."""
         settings = self.desk.wanted
         return {
             "type": "about",
@@ -174,7 +176,7 @@ def application(service: Service) -> tornado.web.Application:
 
 
 class Guarded(tornado.web.RequestHandler):
-    """Refuses whoever was not meant to come here, and says what a browser may do with the answer."""
+    """Rejects requests with a wrong Host or Origin, and sets the security headers."""
 
     SUPPORTED_METHODS = ("GET", "HEAD")
 
@@ -223,7 +225,7 @@ class Page(File):
 
 
 class Drawing(Guarded):
-    """The pieces and the board, as the static pictures have them."""
+    """The pieces and the board, drawn as in the static pictures."""
 
     def get(self) -> None:
         self.set_header("Content-Type", "image/svg+xml")
@@ -257,7 +259,7 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
     def hall(self) -> Hall:
         return self.service.hall
 
-    # --- coming and going
+    # --- opening and closing
 
     def prepare(self) -> None:
         super().prepare()
@@ -284,11 +286,11 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
         if self.service.watch is not None:
             self.service.watch.leave(self)
 
-    # --- speaking
+    # --- messages
 
     def send(self, message: Mapping[str, Any]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-        with contextlib.suppress(tornado.websocket.WebSocketClosedError):  # on_close will see to it
+        with contextlib.suppress(tornado.websocket.WebSocketClosedError):  # on_close handles it
             self.write_message(text)
 
     def send_about(self) -> None:
@@ -306,9 +308,9 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
                 await handle(self, request)
         except (ValueError, OpponentError) as error:
             self.send({"type": "error", "text": str(error), "number": number})
-        except Exception as error:  # a fault of ours: the game goes on, and whoever started the server sees what it was
+        except Exception as error:  # our bug: the game goes on, and the server prints it
             traceback.print_exc()
-            self.send({"type": "error", "text": f"the server made a mistake: {error!r}", "number": number})
+            self.send({"type": "error", "text": f"internal server error: {error!r}", "number": number})
 
     def _greet(self, name: str, fields: Mapping[str, Any]) -> None:
         if name != "hello" or not hmac.compare_digest(fields["token"].encode(), self.service.token.encode()):
@@ -327,7 +329,7 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
             self.service.watch.join(self)
 
     def enter(self, room: Room) -> None:
-        """Go over to another room."""
+        """Switch to another room."""
         if room is not self.room:
             self.room.leave(self)
             self.room = room

@@ -1,4 +1,4 @@
-"""A room as the page gets it: plain data, made from the game and its tree. Pure."""
+"""A room as sent to the page: plain data made from the game and its tree. No side effects."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from play.view import view_of
 from play.web.opinions import opinions
 from play.xiangqi_game import XiangqiGame, turn_of
 
-LINE_PLIES = 14  # of an engine's line that are shown
+LINE_PLIES = 14  # shown of an engine's line
 
 
 @dataclass
 class Texts:
-    """The moves of a tree in words, each worked out once."""
+    """The moves of a tree as text, each computed once."""
 
     rows: dict[int, list[Any]] = field(default_factory=dict)
 
@@ -51,7 +51,7 @@ class Texts:
 
 
 def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> dict[str, Any]:
-    """The whole tree: parents before children, children in their order."""
+    """The whole tree: parents before children, children in order."""
     words = texts.of(tree)
     nodes = []
     for node in tree:
@@ -83,7 +83,7 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
 
 
 def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> dict[str, Any]:
-    """The position that is looked at: what it is, what may be played, what the evaluation says."""
+    """The position shown: the position itself, its legal moves and its evaluation."""
     position = tree.position(node)
     outcome = position.outcome(law)
     view = view_of(tree, node)
@@ -100,7 +100,7 @@ def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> dict[st
 
 
 def evaluation_json(position: Position) -> dict[str, Any]:
-    """The evaluation's terms for Red and Black, middle game and endgame; their sum, in words too."""
+    """The evaluation's terms for Red and Black, middle game and endgame; and their sum, also in words."""
     score = Score(cp=static_evaluation(position))
     return {
         "terms": [list(row) for row in evaluation_terms(position)],
@@ -110,7 +110,7 @@ def evaluation_json(position: Position) -> dict[str, Any]:
 
 
 def line_json(position: Position, moves: tuple[Move, ...], notations: set[Notation]) -> dict[str, Any]:
-    """A line of an engine, in the notations that somebody reads."""
+    """An engine's line, in the notations that are in use."""
     board = position.copy()
     played: list[str] = []
     texts: dict[str, list[str]] = {notation: [] for notation in notations}
@@ -131,7 +131,7 @@ def score_json(score: Score, turn: int) -> dict[str, Any]:
 
 
 def book_json(book: Book | None, results: Mapping[str, list[int]], position: Position) -> list[dict[str, Any]]:
-    """The book's moves here with their weights, and how the games went that it was made from."""
+    """The book's moves here with their weights, and the results of the games it was built from."""
     choices = book.probe(position) if book is not None else []
     total = sum(weight for _, weight in choices)
     rows = [

@@ -1,6 +1,6 @@
-"""A match of `chuhe match`, looked at while it runs: its results, and with `--live` the running games.
+"""Watches a running `chuhe match`: its results, and with `--live` the games in progress.
 
-The runner knows nothing of us: files are read as they grow.
+The match runner is not involved: its files are read as they grow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Watcher(Protocol):
 
 
 class Tail:
-    """The new whole lines of a file that grows; `on_reset` when it is another file than before."""
+    """The new complete lines of a growing file; `on_reset` is called if the file was replaced."""
 
     def __init__(self, path: Path, on_line: Callable[[Any], None], on_reset: Callable[[], None]) -> None:
         self._path = path
@@ -65,7 +65,7 @@ class Tail:
             try:
                 self._on_line(json.loads(line))
             except (ValueError, KeyError, TypeError):
-                continue  # damaged, or of another version: what can be shown is shown
+                continue  # damaged, or from another version: skip it and show the rest
         return bool(whole)
 
 
@@ -80,12 +80,12 @@ class RunningGame:
 
 
 class Watch:
-    """Reads, and tells everyone who looks."""
+    """Reads the match and informs all watchers."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.settings: MatchSettings | None = None
-        self._watchers: dict[Watcher, int] = {}  # and the game that each has chosen; 0: none
+        self._watchers: dict[Watcher, int] = {}  # watcher: the game it has chosen; 0: none
         self._games: dict[int, MatchGame] = {}
         self._running: dict[int, RunningGame] = {}
         self._results = Tail(directory / RESULTS, self._result, self._games.clear)
@@ -140,7 +140,7 @@ class Watch:
                     watcher.send(shown)
         self._changed_games.clear()
 
-    # --- what is read
+    # --- reading
 
     def _result(self, data: dict[str, Any]) -> None:
         if "match" in data:
@@ -161,7 +161,7 @@ class Watch:
         elif number not in self._games:
             self._running[number] = RunningGame(number, data["red"], data["black"], data["fen"], data["opening"])
 
-    # --- what is told
+    # --- sending
 
     def state(self) -> dict[str, Any]:
         """The match at a glance: table, Elo, SPRT, the games."""
@@ -187,7 +187,7 @@ class Watch:
         }
 
     def game(self, number: int) -> dict[str, Any] | None:
-        """One game with all its moves in words; None if it is not known."""
+        """One game with all its moves as text; None if it is unknown."""
         finished, running = self._games.get(number), self._running.get(number)
         if finished is not None:
             moves = [*finished.opening_moves, *(move.move for move in finished.moves)]
@@ -256,7 +256,7 @@ def _bounds(settings: MatchSettings, standings: Standings) -> dict[str, Any] | N
 
 
 def _nodes(fen: str, moves: list[str], scores: list[str | None]) -> list[dict[str, Any]]:
-    """The game as a tree of one line, as a room's state has it."""
+    """The game as a tree with one line, in the format of a room's state."""
     position = Position(fen)
     nodes: list[dict[str, Any]] = [{"id": 0, "parent": None}]
     for index, text in enumerate(moves, 1):

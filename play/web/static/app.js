@@ -1,4 +1,4 @@
-// What the page knows, and how it asks for more. Panels read from `app` and are redrawn when it changes.
+// The page's state, and its requests to the server. Panels read from `app` and are redrawn when it changes.
 
 import { Tree, kingOf, play } from "/static/game.js";
 import { settings } from "/static/settings.js";
@@ -8,19 +8,19 @@ export const app = {
   about: null, // what the server can do
   state: null, // the room, as the server sent it last
   tree: null,
-  view: null, // the node that is shown
-  wanted: null, // a node that we went to and the server has not confirmed
+  view: null, // the node shown
+  wanted: null, // a node that we went to, not yet confirmed by the server
   link: "connecting", // "open", "gone", "refused"
   screen: "play", // "play", "analyse", "setup", "match"
-  lines: null, // of the analyst, for one node
-  thought: null, // of the program that is to move
+  lines: null, // the analysis of one node
+  thought: null, // of the program to move
   hint: null,
-  preview: null, // {node, moves}: a line that is being hovered
+  preview: null, // {node, moves}: the line under the pointer
   pending: null, // {node, move}: a move that has been sent
-  match: null, // the match that is watched
+  match: null, // the watched match
   matchGame: null,
   setup: null, // {board, turn, piece} while a position is set up
-  message: null, // what went wrong last
+  message: null, // the last error
 };
 
 const listeners = new Set();
@@ -28,7 +28,7 @@ let scheduled = false;
 
 export const onChange = (listener) => listeners.add(listener);
 
-/** Draws everything anew before the next frame. */
+/** Redraws everything before the next frame. */
 export function redraw() {
   if (scheduled) return;
   scheduled = true;
@@ -38,7 +38,7 @@ export function redraw() {
   });
 }
 
-/** Asks the server; false if it is not there. Requests that change the game say which revision they mean. */
+/** Sends a request; false if not connected. Requests that change the game carry the revision they refer to. */
 export function ask(name, fields = {}) {
   const revision = app.state ? { revision: app.state.revision } : {};
   return app.connection.send({ do: name, ...revision, ...fields });
@@ -50,11 +50,11 @@ export function ask(name, fields = {}) {
 export const shownTree = () => (app.screen === "match" && app.matchGame ? app.matchGame.tree : app.tree);
 export const shownNode = () => (app.screen === "match" && app.matchGame ? app.matchGame.view : app.view);
 
-/** The server's word on the position that is shown; null if it has not come yet. */
+/** What the server sent about the position shown; null if it has not arrived yet. */
 export const cursor = () =>
   app.screen !== "match" && app.view && app.state?.cursor.node === app.view.id ? app.state.cursor : null;
 
-/** May a person move in the position that is shown? */
+/** Whether a person may move in the position shown. */
 export function mayPlay() {
   const { state } = app;
   if (!cursor() || app.link !== "open" || app.pending || app.screen === "setup") return false;
@@ -98,7 +98,7 @@ function arrows(node) {
   return shown;
 }
 
-// --- moving about
+// --- navigation
 
 /** Shows a node at once and tells the server. */
 export function goTo(node) {
@@ -128,7 +128,7 @@ export function sendMove(move) {
   redraw();
 }
 
-// --- what comes from the server
+// --- messages from the server
 
 export function takeState(state) {
   const moved = app.state && app.state.room === state.room && app.state.head !== state.head;

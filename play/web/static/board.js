@@ -11,7 +11,7 @@ const DRAG_START = 5; // pixels before a press becomes a drag
 const EDGE = 46;
 const ARM = 15;
 
-/** Loads the drawings of pieces and boards, the same that our static pictures have. */
+/** Loads the drawings of pieces and boards, the same as in our static pictures. */
 export async function loadDrawings() {
   const answer = await fetch("/drawing.svg");
   const picture = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
@@ -31,8 +31,8 @@ export const pieceIcon = (letter) =>
 
 export class Board {
   /**
-   * `asks.mayMove(square)`: may the piece there be picked up; `asks.targets(square)`: where it may go;
-   * `asks.move(from, to)`; `asks.press(square)`: true if a press was taken otherwise (set-up).
+   * `asks.mayMove(square)`: whether the piece there may be picked up; `asks.targets(square)`: where it may go;
+   * `asks.move(from, to)`; `asks.press(square)`: true if it handled the press itself (set-up).
    */
   constructor(container, asks) {
     this.asks = asks;
@@ -100,7 +100,7 @@ export class Board {
     return this.flipped ? 9 * row + 8 - column : 9 * (9 - row) + column;
   }
 
-  /** Where the pointer is, in the picture's units. */
+  /** The pointer's position in the picture's units. */
   place(event) {
     const box = this.cells.getBoundingClientRect();
     return [((event.clientX - box.left) / box.width) * 900 - 50, ((event.clientY - box.top) / box.height) * 1000 - 50];
@@ -164,7 +164,7 @@ export class Board {
 
   put(node, [x, y], animate) {
     node.classList.toggle("gliding", animate);
-    if (animate) this.layers.pieces.append(node); // over those that it passes
+    if (animate) this.layers.pieces.append(node); // above the pieces it passes
     node.style.transform = `translate(${x}px, ${y}px)`;
   }
 
@@ -272,7 +272,7 @@ export class Board {
     } else if (held.again) this.select(null);
   }
 
-  /** The piece goes back to its point. */
+  /** Puts the piece back on its point. */
   letGo() {
     const held = this.held;
     this.held = null;

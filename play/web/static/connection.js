@@ -1,10 +1,10 @@
-// The one websocket: sends the key first, comes back by itself when the server does, and says how it stands.
+// The websocket: sends the key first, reconnects by itself, and reports its state.
 
 const FIRST_WAIT = 200;
 const LONGEST_WAIT = 2000;
 
 export class Connection {
-  /** `hello()` gives what the greeting says beside the key; `onMessage`, `onState` ("open", "gone", "refused") listen. */
+  /** `hello()` returns the other fields of the greeting; `onState` gets "open", "gone" or "refused". */
   constructor(token, hello, onMessage, onState) {
     Object.assign(this, { token, hello, onMessage, onState });
     this.wait = FIRST_WAIT;
@@ -38,12 +38,12 @@ export class Connection {
     };
   }
 
-  /** Do not wait out the pause: there is a reason to believe that it works now. */
+  /** Reconnects at once, because it is likely to work now. */
   soon() {
     if (this.timer) this.connect();
   }
 
-  /** False if nobody is there to hear it. */
+  /** False if not connected. */
   send(request) {
     if (!this.ready || this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(request));

@@ -26,11 +26,11 @@ export const svg = (name, attributes = {}, ...children) =>
 
 export const byId = (id) => document.getElementById(id);
 
-/** A button that looks after its own type. */
+/** A button with its type set. */
 export const button = (text, onclick, attributes = {}) =>
   el("button", { type: "button", onclick, ...attributes }, text);
 
-/** A small sign, drawn, because fonts lack the one or the other. */
+/** A small icon, drawn, because some fonts lack the character. */
 export const icon = (shape) =>
   svg("svg", { viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true" }, svg("path", { d: shape }));
 

@@ -1,4 +1,4 @@
-// Games in and out: a file, a drop or a paste anywhere; downloads and copies.
+// Import and export: files, drag and drop or paste anywhere; downloads and copies.
 
 import { app, ask, redraw } from "/static/app.js";
 import { button, byId, dialog, dialogIsOpen, el, select } from "/static/dom.js";
@@ -109,7 +109,7 @@ export function showOpen() {
   );
 }
 
-/** A file with several games: which one? */
+/** Lets the user choose one of several games in a file. */
 export function showGames({ games, total }) {
   dialog(
     t("pick"),
@@ -133,11 +133,11 @@ export function showGames({ games, total }) {
   );
 }
 
-// --- out
+// --- export
 
 let waiting = null;
 
-/** The server's answer to `export` goes to whoever asked. */
+/** Passes the server's answer to `export` to the caller that is waiting for it. */
 export const takeExport = (message) => waiting?.(message);
 
 const exported = (notation) =>
@@ -159,7 +159,7 @@ async function copy(text, field) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    field.select(); // without permission the old way still works
+    field.select(); // without permission, the selection can still be copied by hand
     document.execCommand("copy");
   }
 }

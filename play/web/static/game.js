@@ -1,5 +1,5 @@
-// The game as the page holds it: the tree that the server sent, and the boards that its moves lead to.
-// No rule of the game is here: a move takes what stands at one point to another, and which moves are legal the server says.
+// The game in the page: the tree that the server sent, and the boards that its moves lead to.
+// There are no rules here: a move takes a piece from one point to another, and the server says which moves are legal.
 
 export const squareOf = (name) => "abcdefghi".indexOf(name[0]) + 9 * Number(name[1]);
 export const nameOf = (square) => "abcdefghi"[square % 9] + Math.floor(square / 9);

@@ -1,4 +1,4 @@
-// The score for Red over the game, filled while the review runs.
+// The graph of Red's score over the game; it fills while the review runs.
 
 import { el, svg } from "/static/dom.js";
 import { t } from "/static/i18n.js";
@@ -22,7 +22,7 @@ export class Graph {
     this.line = [];
   }
 
-  /** `line`: the nodes of the main line; `current`: the node that is shown. */
+  /** `line`: the nodes of the main line; `current`: the node shown. */
   draw(line, current) {
     this.line = line;
     const x = (index) => (WIDTH * (index + 1)) / Math.max(1, line.length);

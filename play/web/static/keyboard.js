@@ -1,4 +1,4 @@
-// The keys of the whole page. The board has keys of its own while it has the focus.
+// Keyboard shortcuts of the whole page. The board has its own while it has the focus.
 
 import { app, ask, goBack, goFirst, goLast, goOn, goTo, mayPlay, shownNode, shownTree } from "/static/app.js";
 import { showHelp } from "/static/dialogs.js";
@@ -37,7 +37,7 @@ const KEYS = {
 };
 
 export function listenForKeys() {
-  // a button that was clicked does not keep the focus, or the space bar would press it again
+  // a clicked button loses the focus, or the space bar would press it again
   addEventListener(
     "click",
     (event) => event.detail > 0 && event.target.closest?.("button") && document.activeElement?.blur(),

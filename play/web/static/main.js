@@ -1,4 +1,4 @@
-// Where the page begins: connects, listens, and draws what is known.
+// The entry point: connects, listens, and draws the state.
 
 import {
   app,
@@ -112,7 +112,7 @@ function drawPlayers() {
   });
 }
 
-/** What each side has taken: what stood on the board at the start and does not now. */
+/** What each side has captured: the pieces of the start position that are no longer on the board. */
 function capturedBy(tree, node) {
   const missing = [[], []];
   const now = [...tree.board(node).values()];
@@ -242,7 +242,7 @@ const takes = {
 
 const captures = (node) => app.tree.board(node.parent).has(squareOf(node.move.slice(2)));
 
-/** Another room: the address says which, so that a reload comes back to it. */
+/** Enters another room. The address names it, so that a reload returns to it. */
 function entered(state) {
   history.replaceState(null, "", `#${app.connection.token}.${state.room}`);
   app.lines = app.thought = null;
@@ -274,7 +274,7 @@ function linkChanged(link) {
   redraw();
 }
 
-// --- beginning
+// --- start
 
 function flip(flipped = !settings.flipped) {
   change({ flipped });

@@ -1,4 +1,4 @@
-// The list of moves: the main line in two columns, variations indented below the move that they replace.
+// The list of moves: the main line in two columns, variations indented below the move they replace.
 
 import { button, el } from "/static/dom.js";
 import { t } from "/static/i18n.js";
@@ -15,7 +15,7 @@ export class MoveList {
     this.current = null;
   }
 
-  /** Draws the whole tree anew. */
+  /** Redraws the whole tree. */
   draw(tree) {
     this.tree = tree;
     this.buttons.clear();
@@ -26,7 +26,7 @@ export class MoveList {
     this.current = null;
   }
 
-  /** Rows of a number and two moves; whatever is said about a move interrupts them. */
+  /** Rows of a number and two moves; comments and variations interrupt them. */
   mainLine(start) {
     const parts = [];
     let row = null;
@@ -54,7 +54,7 @@ export class MoveList {
     return parts;
   }
 
-  /** A variation as running text, with those inside it. */
+  /** A variation as running text, including nested ones. */
   variation(first) {
     const box = el("div", { class: "variation" });
     let numbered = false;
@@ -99,7 +99,7 @@ export class MoveList {
     if (made) this.fill(made, node);
   }
 
-  /** Marks where we are, and brings it into sight without moving the rest of the page. */
+  /** Marks the current move and scrolls to it without moving the rest of the page. */
   setCurrent(node) {
     const old = this.buttons.get(this.current);
     old?.classList.remove("current");

@@ -1,4 +1,4 @@
-// The analyst: the engine's lines, the bar beside the board, the evaluation's terms, the opening book.
+// The analysis panel: the engine's lines, the bar beside the board, the evaluation's terms, the opening book.
 
 import { app, ask, cursor, redraw, sendMove } from "/static/app.js";
 import { button, byId, check, el, select } from "/static/dom.js";
@@ -110,7 +110,7 @@ function preview(node, moves) {
   redraw();
 }
 
-/** The best move is played. */
+/** Plays the best move. */
 export function playBest() {
   const best = app.lines?.node === app.view.id ? app.lines.lines[0]?.moves[0] : null;
   if (best && app.state.analysis.on) sendMove(best);

@@ -109,7 +109,7 @@ function inVariation(node) {
   return false;
 }
 
-/** A judgement has come in. */
+/** A judgement has arrived. */
 export const judgedMove = (node) => list?.update(node);
 
 // --- review
@@ -185,7 +185,7 @@ export function buildReview() {
   };
 }
 
-/** The mistake that is shown, with the better line. */
+/** The mistake shown, with the better line. */
 function describe(node) {
   if (!isFault(node)) return [];
   const better = node.parent.children.find((other) => other !== node && other.move === node.judged.best) ?? null;

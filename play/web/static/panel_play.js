@@ -1,4 +1,4 @@
-// Beside a game: who plays on what terms, and what a person can do.
+// The panel beside a game: players, time control, and the person's actions.
 
 import { app, ask, mayPlay } from "/static/app.js";
 import { button, byId, check, el, select } from "/static/dom.js";
@@ -34,7 +34,7 @@ function opponents() {
   return [...levels, ...engines, ["s0", t("s0")], ["s1", t("s1")], ["human", t("human")]];
 }
 
-/** The table as the fields say, or as it is. */
+/** The current players and clock, with the changes applied. */
 function describe(changes = {}) {
   const table = app.state.table;
   const human = table.red.kind === "human" ? "red" : table.black.kind === "human" ? "black" : "none";
@@ -122,7 +122,7 @@ export function buildPlay() {
   return () => update(panel, fields, ponder, book, buttons);
 }
 
-/** The first click asks, the second one within a few seconds does it. */
+/** The first click asks for confirmation; a second one within a few seconds confirms. */
 function confirmed(made, action) {
   if (made.dataset.sure) {
     delete made.dataset.sure;

@@ -1,4 +1,4 @@
-// Setting up a position by hand; the server says what the law has against it.
+// Setting up a position by hand; the server says what is wrong with it.
 
 import { app, ask, redraw, shownNode, shownTree } from "/static/app.js";
 import { pieceIcon } from "/static/board.js";
@@ -25,7 +25,7 @@ function checkPosition() {
   redraw();
 }
 
-/** A press on the board while setting up: puts the chosen piece, or takes away what is the same. */
+/** A press on the board while setting up: places the chosen piece, or removes it if it is already there. */
 export function pressSetup(square) {
   const { board, piece } = app.setup;
   const after = new Map(board);

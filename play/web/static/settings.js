@@ -1,4 +1,4 @@
-// How this person wants things shown. Kept in the browser; none of it is the server's business but the notation.
+// Display settings, stored in the browser. The server is told only the notation.
 
 const KEY = "chuhe";
 const NOTATIONS = ["iccs", "wxf", "chinese", "traditional", "rows"];
@@ -32,7 +32,7 @@ function read() {
     });
     return Object.fromEntries(known);
   } catch {
-    return { ...DEFAULTS }; // nothing kept, or no permission to keep anything
+    return { ...DEFAULTS }; // nothing stored, or storage not allowed
   }
 }
 
@@ -44,15 +44,14 @@ export function change(changes) {
   try {
     localStorage.setItem(KEY, JSON.stringify(settings));
   } catch {
-    // it holds for this page at least
+    // still applies to this page
   }
   for (const listener of listeners) listener(changes);
 }
 
 export const onSettings = (listener) => listeners.add(listener);
 
-/** Which of a move's texts is wanted. */
+/** The move's text in the chosen notation. */
 export const textOf = (texts) => texts[NOTATIONS.indexOf(settings.notation)];
 
-/** A side's name in figures: Red's files are counted in Chinese numerals where the pieces are Chinese. */
 export { NOTATIONS };

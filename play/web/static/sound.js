@@ -1,4 +1,4 @@
-// Small sounds, made here: a click for a move, a deeper one for a capture, two notes for check. Off unless wanted.
+// Synthesised sounds: a click for a move, a deeper one for a capture, two notes for check. Off by default.
 
 import { settings } from "/static/settings.js";
 
