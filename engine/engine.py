@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine import _core
 from engine._core import Move, Searcher
+from engine.begun_search import BegunSearch
 from engine.crew import start_helpers
 from engine.errors import LimitError, NetworkError
 from engine.levels import LEVELS, handicap, weaker_choice
@@ -532,26 +533,14 @@ class Engine:
         return found.move if found else None  # legality was checked there
 
 
-class Search:
-    """One search, from `Engine.begin`: `run` it, in any thread, or `cancel` it. Until then the engine is busy."""
+class Search(BegunSearch):
+    """One search of an `Engine`."""
 
     def __init__(
         self, engine: Engine, limits: Limits, moves: list[Move], on_info: Callable[[Info], None] | None
     ) -> None:
-        self.limits, self.moves, self.on_info = limits, moves, on_info
-        self.pondering = limits.ponder
-        self._engine = engine
-
-    def run(self) -> BestMove:
-        """Search until a limit is reached or `stop` is called. An exception in `on_info` ends it and is re-raised."""
-        try:
-            return self._engine._carry_out(self)
-        finally:
-            self._engine._end(self)
-
-    def cancel(self) -> None:
-        """Discard the search instead of running it."""
-        self._engine._end(self)
+        super().__init__(engine, limits)
+        self.moves, self.on_info = moves, on_info
 
 
 def _first_line_only(on_info: Callable[[Info], None] | None) -> Callable[[Info], None] | None:

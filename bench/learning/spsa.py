@@ -22,7 +22,7 @@ from typing import Any
 from bench.command_line import Parser
 from bench.inprocess import play_game
 from bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
-from bench.learning.table_output import begin_table
+from bench.learning.table_output import add_table_options, begin_table
 from bench.matches.local import MatchError
 from bench.matches.match_values import POINTS, Opening
 from bench.matches.opening_reader import read_openings
@@ -292,13 +292,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--state", type=Path, default=Path("spsa.json"), help="file for the state of the run (default %(default)s)"
     )
-    parser.add_argument(
-        "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
+    add_table_options(parser)
     return parser
 
 

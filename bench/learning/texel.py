@@ -21,7 +21,7 @@ from scipy import optimize
 
 from bench.command_line import Parser
 from bench.learning.game_format import DataError
-from bench.learning.table_output import begin_table
+from bench.learning.table_output import add_table_options, begin_table
 from bench.learning.texel_data import (
     Features,
     Floats,
@@ -245,13 +245,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--validation", type=float, default=0.1, help="share of the games held out (default %(default)s)"
     )
-    parser.add_argument(
-        "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
-    )
-    parser.add_argument(
-        "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
-    )
-    parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
+    add_table_options(parser)
     return parser
 
 

@@ -30,3 +30,21 @@ TARGET static int32_t NAME(output)(const int16_t* mine, const int16_t* theirs, c
     }
     return TOTAL(sum);
 }
+
+/* ready for the next instruction set */
+#undef ADD
+#undef ADD32
+#undef CLIP
+#undef DOT
+#undef LANES
+#undef LOAD
+#undef NAME
+#undef SHIFTED
+#undef SQUARE
+#undef STORE
+#undef SUB
+#undef TARGET
+#undef TOTAL
+#undef VEC
+#undef VEC32
+#undef ZERO32

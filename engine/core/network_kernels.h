@@ -68,22 +68,6 @@ static inline int32_t network_total_sse2(__m128i v) {
     return _mm_cvtsi128_si32(v);
 }
 #include "network_body.h"
-#undef NAME
-#undef TARGET
-#undef VEC
-#undef VEC32
-#undef LANES
-#undef LOAD
-#undef STORE
-#undef ADD
-#undef SUB
-#undef CLIP
-#undef SHIFTED
-#undef SQUARE
-#undef DOT
-#undef ADD32
-#undef ZERO32
-#undef TOTAL
 
 #define NAME(function) network_##function##_avx2
 #define TARGET __attribute__((target("avx2")))
@@ -105,22 +89,6 @@ TARGET static inline int32_t network_total_avx2(__m256i v) {
     return network_total_sse2(_mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
 }
 #include "network_body.h"
-#undef NAME
-#undef TARGET
-#undef VEC
-#undef VEC32
-#undef LANES
-#undef LOAD
-#undef STORE
-#undef ADD
-#undef SUB
-#undef CLIP
-#undef SHIFTED
-#undef SQUARE
-#undef DOT
-#undef ADD32
-#undef ZERO32
-#undef TOTAL
 
 #define NAME(function) network_##function##_avx512
 #define TARGET __attribute__((target("avx512f,avx512bw")))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from engine.begun_search import BegunSearch
 from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
 from engine.extras import install_hint
 from engine.games._chess import Chess
@@ -370,20 +371,9 @@ class ChessEngine:
         )
 
 
-class ChessSearch:
-    """One search, from `ChessEngine.begin`: `run` it, in any thread, or `cancel` it."""
+class ChessSearch(BegunSearch):
+    """One search of a `ChessEngine`."""
 
     def __init__(self, engine: ChessEngine, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> None:
-        self.limits, self.budget, self.on_info = limits, budget, on_info
-        self.pondering = limits.ponder
-        self._engine = engine
-
-    def run(self) -> BestMove:
-        try:
-            return self._engine._carry_out(self)
-        finally:
-            self._engine._end(self)
-
-    def cancel(self) -> None:
-        """Discard the search instead of running it."""
-        self._engine._end(self)
+        super().__init__(engine, limits)
+        self.budget, self.on_info = budget, on_info

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
+from engine.begun_search import BegunSearch
 from engine.engine import changed, root_moves, validated
 from engine.errors import LimitError
 from engine.limit_checks import check_limits
@@ -210,24 +211,12 @@ class StyleEngine:
         return min(depth, self._settings.depth_limit or depth, STYLE_DEEPEST_PLY)
 
 
-class StyleSearch:
-    """One search, from `StyleEngine.begin`: `run` it, in any thread, or `cancel` it."""
+class StyleSearch(BegunSearch):
+    """One search of a `StyleEngine`."""
 
     def __init__(
         self, engine: StyleEngine, limits: Limits, budget: int, on_info: Callable[[Info], None] | None
     ) -> None:
-        self.limits, self.budget, self.on_info = limits, budget, on_info  # budget: milliseconds; 0: no limit
-        self.moves: list[Move] = []  # in the style's order; empty if there is no legal move
-        self.pondering = limits.ponder
-        self._engine = engine
-
-    def run(self) -> BestMove:
-        """Search until a limit is reached or `stop` is called. An exception in `on_info` ends it and is re-raised."""
-        try:
-            return self._engine._carry_out(self)
-        finally:
-            self._engine._end(self)
-
-    def cancel(self) -> None:
-        """Discard the search instead of running it."""
-        self._engine._end(self)
+        super().__init__(engine, limits)
+        self.budget, self.on_info = budget, on_info  # budget: milliseconds; 0: no limit
+        self.moves: list[Move] = []  # in the style's order; empty: there is nothing to choose
