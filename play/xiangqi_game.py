@@ -298,7 +298,7 @@ class XiangqiGame:
                 score = -score
             if not accepts_draw(score, self.position.fullmove_number):
                 return None
-        return self._end("1/2-1/2", "a draw is agreed")
+        return self._end("1/2-1/2", "draw agreed")
 
     def swap(self) -> None:
         """The players change sides; the position stays."""
@@ -320,7 +320,7 @@ class XiangqiGame:
         loser = self.clock.flagged() if self.clock is not None and self.ending is None else None
         if loser is None:
             return None
-        return self._end(_result_for_loser(loser), f"{COLOURS[loser]}'s time is over")
+        return self._end(_result_for_loser(loser), f"{COLOURS[loser]} loses on time")
 
     # --- files
 

@@ -85,7 +85,7 @@ def test_live_games_are_not_to_be_had_from_a_cluster(tmp_path: Path) -> None:
 def test_a_live_file_replaces_its_like_and_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / LIVE
     path.write_text("a diary\n")
-    with pytest.raises(OutputError, match=r"live\.jsonl exists already: --force replaces it"):
+    with pytest.raises(OutputError, match=r"live\.jsonl exists already; use --force to replace it"):
         run_match(settings(tmp_path, games=2), live=True)
     assert path.read_text() == "a diary\n"
     run_match(settings(tmp_path, games=2), live=True, force=True, resume=True)

@@ -121,7 +121,7 @@ class UsersEngine(Opponent):
 
 @dataclass(frozen=True)
 class Agency:
-    """Where players come from. `commands` are the engines of the server's command line, and there are no others."""
+    """Creates players. `commands` are the engines given on the server's command line; no others can be started."""
 
     engine: Engine
     book: Book | None = None
