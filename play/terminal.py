@@ -120,7 +120,7 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
         given.refuse("breadth ponder book no_book seed", "with --engine, which handles that itself")
     if options.style == "engine":
-        given.refuse("weights quiet_order", "without --style s0 or s1 (a seat has its own: s0:threat=2)")
+        given.refuse("weights quiet_order", "without --style s0 or s1 (for one side: --red s0:threat=2)")
     else:
         given.refuse("level", f"with --style {options.style}, which sets its own depth")
     if options.style == "s0":

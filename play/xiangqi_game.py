@@ -1,6 +1,6 @@
 """A game of xiangqi between two players, without any input or output.
 
-Whoever shows it — the terminal, a web page — uses four operations: `start` a game, play the person's move (`move`), let
+A user interface (terminal, web page) needs four operations: `start` a game, play the person's move (`move`), let
 the program `answer`, and redraw from the `view`. Everything else (undo, resigning, clocks, files) builds on these.
 """
 
@@ -155,7 +155,7 @@ class XiangqiGame:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended by the law, by agreement, resignation or time; None while it goes on."""
+        """How the game ended: by the rules, by agreement, resignation or time; None while it is in progress."""
         if self._agreed is not None:
             return self._agreed
         outcome = self.position.outcome(self.law, self.points)

@@ -30,7 +30,7 @@ HUMAN = {"kind": "human"}
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays, and on what terms. Seats are as the page names them: `play.web.messages.seat`."""
+    """The players and the time control. Seats are as in the page's messages: `play.web.messages.seat`."""
 
     red: Mapping[str, Any] = field(default_factory=lambda: dict(HUMAN))
     black: Mapping[str, Any] = field(default_factory=lambda: {"kind": "engine", "level": 5})
