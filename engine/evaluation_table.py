@@ -27,7 +27,7 @@ def _terms(position: Position) -> list[str]:
         lines.append(_row(name, values))
     lines += [lines[2], _row("sum", total)]
     red = _for_red(position, _core.static_evaluation(position))
-    lines.append(f"Hand-crafted: {red} for Red, in pawns (phases blended, drawish material scaled)")
+    lines.append(f"Hand-crafted: {red} for Red, in pawns (tapered, drawish material scaled)")
     return lines
 
 

@@ -79,7 +79,7 @@ def captured_line(view: View, style: Style = "unicode") -> str:
 
 @dataclass(frozen=True)
 class _Grid:
-    """The characters of a grid. A point is `point_width` columns wide, and points stand four columns apart."""
+    """The characters of a grid. A point is `point_width` columns wide, and points are four columns apart."""
 
     glyphs: Mapping[str, str]
     point_width: int

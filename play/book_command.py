@@ -23,7 +23,7 @@ Weights = dict[tuple[int, int, int], int]  # (key, from, to): weight
 
 @dataclass(frozen=True)
 class BookRecipe:
-    """How games become a book. A move's weight sums the points of its games: so many for a win, a draw, a loss."""
+    """How games become a book. A move's weight is the sum of its games' points for wins, draws and losses."""
 
     plies: int = 24
     win: int = 2

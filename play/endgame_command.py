@@ -50,9 +50,9 @@ def parse_size(text: str) -> int:
     try:
         size = float(number.removesuffix(unit)) * UNITS[unit]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size like 200MB") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write it like 200MB") from None
     if not 0 < size < 1 << 60:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size like 200MB")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write it like 200MB")
     return int(size)
 
 

@@ -36,7 +36,7 @@ class Judgement:
 
     @property
     def grade(self) -> tuple[str, str]:
-        """The mark and its name; empty if the move is no mistake."""
+        """The mark and its name; empty if the move is not a mistake."""
         return next(((mark, name) for limit, mark, name in GRADES if self.loss >= limit), ("", ""))
 
 

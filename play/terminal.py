@@ -55,7 +55,7 @@ def parser() -> argparse.ArgumentParser:
     who.add_argument("--weights", default="", metavar="NAME=N,…", help="for the style: strength=6,position=4,…")
     who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help="of quiet moves in s1 (default: power)")
     who.add_argument("--engine", metavar="COMMAND", help="any UCCI or UCI engine as the program")
-    who.add_argument("--ponder", action="store_true", help="the program thinks on your time, too")
+    who.add_argument("--ponder", action="store_true", help="the program also thinks on your time")
     who.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)")
     who.add_argument("--no-book", action="store_true", help="programs do not use the book")
     who.add_argument("--hash", type=_number_from(1), default=64, metavar="MB", help="hash table")
@@ -120,7 +120,7 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
         given.refuse("breadth ponder book no_book seed", "with --engine, which handles that itself")
     if options.style == "engine":
-        given.refuse("weights quiet_order", "without --style s0 or s1 (a seat has its own: s0:threat=2)")
+        given.refuse("weights quiet_order", "without --style s0 or s1 (for one side: --red s0:threat=2)")
     else:
         given.refuse("level", f"with --style {options.style}, which sets its own depth")
     if options.style == "s0":
@@ -213,7 +213,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _variant(arguments: list[str]) -> tuple[str | None, list[str]]:
-    """`--variant GAME` taken out of the arguments, because every game has options of its own."""
+    """Takes `--variant GAME` out of the arguments, because every game has its own options."""
     for index, argument in enumerate(arguments):
         name = argument.removeprefix("--variant=") if argument.startswith("--variant=") else None
         if argument == "--variant" and index + 1 < len(arguments):

@@ -235,7 +235,7 @@ def _level(workspace: Workspace, argument: str) -> None:
         if not workspace.change_strength(
             lambda strength: replace(strength, level=int(argument), style="engine", weights="", quiet_order="")
         ):
-            raise GameError("Chuhe is not playing; players human level:3 seats it")
+            raise GameError("Chuhe is not playing; type players human level:3 to play against it")
     levels = [f"{COLOURS[colour]}: {workspace.game.player_name(colour)}" for colour in (0, 1)]
     workspace.say(", ".join(levels))
 

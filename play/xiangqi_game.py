@@ -1,6 +1,6 @@
 """A game of xiangqi between two players, without any input or output.
 
-Whoever shows it — the terminal, a web page — uses four operations: `start` a game, play the person's move (`move`), let
+A user interface (terminal, web page) needs four operations: `start` a game, play the person's move (`move`), let
 the program `answer`, and redraw from the `view`. Everything else (undo, resigning, clocks, files) builds on these.
 """
 
@@ -155,7 +155,7 @@ class XiangqiGame:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended by the law, by agreement, resignation or time; None while it goes on."""
+        """How the game ended: by the rules, by agreement, resignation or time; None while it is in progress."""
         if self._agreed is not None:
             return self._agreed
         outcome = self.position.outcome(self.law, self.points)
@@ -298,7 +298,7 @@ class XiangqiGame:
                 score = -score
             if not accepts_draw(score, self.position.fullmove_number):
                 return None
-        return self._end("1/2-1/2", "a draw is agreed")
+        return self._end("1/2-1/2", "draw agreed")
 
     def swap(self) -> None:
         """The players change sides; the position stays."""
@@ -320,7 +320,7 @@ class XiangqiGame:
         loser = self.clock.flagged() if self.clock is not None and self.ending is None else None
         if loser is None:
             return None
-        return self._end(_result_for_loser(loser), f"{COLOURS[loser]}'s time is over")
+        return self._end(_result_for_loser(loser), f"{COLOURS[loser]} loses on time")
 
     # --- files
 

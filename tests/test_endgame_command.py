@@ -101,7 +101,7 @@ def test_build_up_to_a_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 def test_a_bad_size_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["build", "--up-to", text])
-    assert "is no size" in capsys.readouterr().err or text == "-1"
+    assert "is not a size" in capsys.readouterr().err or text == "-1"
     assert parse_size("1GiB") == 1 << 30
 
 

@@ -84,9 +84,9 @@ def test_fen_in_and_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "fault"),
     [
-        ("a.xqf", b"XX" + bytes(2000), "no XQF"),
+        ("a.xqf", b"XX" + bytes(2000), "not a valid XQF"),
         ("a.xqf", b"short", "damaged"),
-        ("a.cbl", bytes(2000), "no CBL"),
+        ("a.cbl", bytes(2000), "not a valid CBL"),
         ("a.cbr", b"", "damaged"),
         ("a.cbf", b"<a>", "damaged"),
         ("a.fen", b"\n", "empty"),
@@ -152,7 +152,7 @@ def test_several_positions_are_several_games() -> None:
     [
         (b"", "no game"),
         (b"hello world", "hello"),
-        (b"\xff\xfd\x81", "is not UTF-8, UTF-16, GB18030 or Big5"),
+        (b"\xff\xfd\x81", "not UTF-8, UTF-16, GB18030 or Big5"),
         (b"XQ\x0aabc", "XQF"),
         (b"9/9/9/9/9/9/9/9/9/9 w", "no king"),
         (b"3k5/9/9/9/9/9/9/9/9/4K3R w moves a0a9", "a0a9"),

@@ -30,8 +30,8 @@ def test_every_request_has_a_handler() -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
         ("[]", "JSON object"),
         ('{"do": 3}', "no request"),
         ('{"do": "shell"}', "no request 'shell'"),
@@ -52,7 +52,7 @@ def test_every_request_has_a_handler() -> None:
         (message("new", fen=None, red={"kind": "external", "index": "0; rm"}, **SEATS), "from 0 to 31"),
         (message("new", fen=None, red={"kind": "shell"}, **SEATS), "one of human"),
         (message("new", fen=None, red="human", **SEATS), "a player"),
-        (message("players", red={"kind": "human"}, **{**SEATS, "clock": {"base": 0}}), "needs some time"),
+        (message("players", red={"kind": "human"}, **{**SEATS, "clock": {"base": 0}}), "with some time"),
         (message("players", red={"kind": "human"}, **{**SEATS, "clock": {"base": 10**9}}), "whole number"),
         (message("export", notation="../../etc"), "one of iccs"),
     ],

@@ -211,7 +211,7 @@ def test_the_clock_ends_a_game_that_nobody_moves_in(tmp_path: Path) -> None:
         tab = await fresh(service, {**HUMANS, "clock": {"base": 60, "increment": 0, "byoyomi": 0}})
         await tab.play("h2e2")
         state = await tab.state_where(lambda state: state["ending"])
-        assert state["ending"]["text"] == "Black's time is over"
+        assert state["ending"]["text"] == "Black loses on time"
 
     run(tmp_path, test)
 
@@ -385,7 +385,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path, content: bytes | str, faul
         await tab.send("open", name="", data=data(content))
         assert fault in (await tab.get("error"))["text"]
         await tab.send("open", name="", data="%%%")
-        assert "whole" in (await tab.get("error"))["text"]
+        assert "incomplete" in (await tab.get("error"))["text"]
 
     run(tmp_path, test)
 
@@ -489,7 +489,7 @@ def test_a_damaged_file_is_left_alone_and_the_rest_is_read(tmp_path: Path, capsy
 
     run(tmp_path, second)
     errors = capsys.readouterr().err
-    assert errors.count("left as it is") == 3
+    assert errors.count("left unchanged") == 3
     assert (tmp_path / "rooms" / "cut.json").exists()
 
 
@@ -566,7 +566,7 @@ def test_a_game_that_cannot_be_kept_goes_on_and_says_so(tmp_path: Path) -> None:
         (tmp_path / "rooms").rmdir()
         (tmp_path / "rooms").write_text("a file where the folder was")
         await tab.change("move", node=0, move="h2e2")
-        assert "cannot be kept" in (await tab.get("error"))["text"]
+        assert "cannot be saved" in (await tab.get("error"))["text"]
         await tab.state_where(lambda state: tab.moves() == "h2e2")
 
     run(tmp_path, test)

@@ -75,7 +75,7 @@ def test_a_port_that_is_taken_is_named_or_avoided(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["--match", "no/such/folder"], "no directory"),
+        (["--match", "no/such/folder"], "not a directory"),
         (["--book", "no-such-book"], "no-such-book"),
         (["--hash", "999999999"], "hash_mb"),
     ],

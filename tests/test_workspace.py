@@ -252,7 +252,7 @@ def test_the_clock_ends_a_game() -> None:
     do(workspace, "clock 0.00001", "h2e2")
     threading.Event().wait(0.01)
     do(workspace, "h9g7")
-    assert "Game over: 1-0 (Black's time is over)" in screen.text
+    assert "Game over: 1-0 (Black loses on time)" in screen.text
     assert len(workspace.game.turns) == 1
 
 

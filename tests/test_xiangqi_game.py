@@ -167,7 +167,7 @@ def test_resignation_draw_and_their_undo() -> None:
     assert game.resign() == Ending("1-0", "Black resigns")
     game.undo()
     assert game.ending is None
-    assert game.offer_draw() == Ending("1/2-1/2", "a draw is agreed")
+    assert game.offer_draw() == Ending("1/2-1/2", "draw agreed")
 
 
 def test_a_resignation_before_the_first_move_can_be_taken_back() -> None:
@@ -248,7 +248,7 @@ def test_the_clock_runs_from_the_first_move_and_ends_the_game() -> None:
     assert game.clock is not None
     assert game.clock.stocks() == (60_000, 51_000)
     now.seconds = 171
-    with pytest.raises(GameError, match="Red's time is over"):
+    with pytest.raises(GameError, match="Red loses on time"):
         game.move("h0g2")
     assert game.result == "0-1"
 

@@ -127,7 +127,7 @@ def room_json(room: Room) -> dict[str, Any]:
 
 
 def restore(room: Room, data: Mapping[str, Any]) -> None:
-    """The room as it was. A person takes the place of an engine that is no longer on the command line."""
+    """Restores a room. A person takes the place of an engine that is no longer on the command line."""
     tree = GameTree.from_json(data["tree"])
     described = data["table"]
     table = Table(**{**described, "red": seat(described["red"]), "black": seat(described["black"])})

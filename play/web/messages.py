@@ -98,7 +98,7 @@ def clock(value: Any) -> dict[str, int]:
     hours = 24 * 3_600_000
     times: dict[str, int] = {name: whole(0, hours)(value.get(name, 0)) for name in ("base", "increment", "byoyomi")}
     if not times["base"] and not times["byoyomi"]:
-        raise RequestError("a clock must have some time")
+        raise RequestError("a clock with some time on it")
     return times
 
 

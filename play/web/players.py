@@ -30,7 +30,7 @@ HUMAN = {"kind": "human"}
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays, and on what terms. Seats are as the page names them: `play.web.messages.seat`."""
+    """The players and the time control. Seats are as in the page's messages: `play.web.messages.seat`."""
 
     red: Mapping[str, Any] = field(default_factory=lambda: dict(HUMAN))
     black: Mapping[str, Any] = field(default_factory=lambda: {"kind": "engine", "level": 5})
@@ -121,7 +121,7 @@ class UsersEngine(Opponent):
 
 @dataclass(frozen=True)
 class Agency:
-    """Where players come from. `commands` are the engines of the server's command line, and there are no others."""
+    """Creates players. `commands` are the engines given on the server's command line; no others can be started."""
 
     engine: Engine
     book: Book | None = None

@@ -129,7 +129,7 @@ def _pick(visitor: Visitor, fields: Any) -> None:
 
 
 def _show_game(visitor: Visitor, game: GameRecord) -> None:
-    """In a room of its own, unless nothing has been played in this one."""
+    """Opens it in a new room, unless nothing has been played in this one."""
     room = visitor.room
     if len(room.tree):
         room = visitor.hall.create()
@@ -157,7 +157,7 @@ def _check(visitor: Visitor, fields: Any) -> None:
 
 
 def _setup(visitor: Visitor, fields: Any) -> None:
-    """The position in a room of its own, unless nothing has been played in this one."""
+    """Opens the position in a new room, unless nothing has been played in this one."""
     _show_game(visitor, GameRecord(Position(fields["fen"]).fen()))
 
 
@@ -178,7 +178,7 @@ def _enter(visitor: Visitor, fields: Any) -> None:
 
 
 def _room(visitor: Visitor, fields: Any) -> None:
-    """A new game beside this one, between the same players."""
+    """Starts another game in a new room, between the same players."""
     visitor.enter(visitor.hall.create(replace(visitor.room.table)))
 
 

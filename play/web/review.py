@@ -106,7 +106,7 @@ class _Run:
         self._room.house.desk.cancel(self._job)
 
     def _walk(self) -> None:
-        """In a thread of its own: the judgements, one by one."""
+        """Runs in its own thread: reports the judgements one by one."""
         error: BaseException | None = None
         try:
             moves: list[Move] = self._moves

@@ -72,7 +72,7 @@ export function showSettings() {
   );
 }
 
-/** The address of a room, for a tab of its own. */
+/** The address of a room, to open it in another tab. */
 export const addressOf = (room) => `/#${app.connection.token}.${room}`;
 
 export function showRooms({ rooms }) {
