@@ -152,7 +152,8 @@ def fuzz(count: int, seed: int) -> str:
             if number % 500 == 0:  # keep unread output from piling up
                 keep_in_step(engine, number)
                 show(f"{number} lines")
-        number = count
+        number = count + 1
+        keep_in_step(engine, number)  # what has not been read yet
         idle = False
         while not idle:  # a search that has been told to stop may take a moment, and `ucci` is ignored meanwhile
             number += 1
