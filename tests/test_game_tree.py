@@ -39,7 +39,7 @@ def test_a_move_that_is_there_is_not_made_twice() -> None:
     tree = grown("h2e2 h9g7", "h2e2 b9c7")
     assert len(tree) == 3
     assert tree.add(tree.root, move("h2e2")) is tree.root.children[0]
-    with pytest.raises(IllegalMoveError, match="own"):
+    with pytest.raises(IllegalMoveError, match="same side"):
         tree.add(tree.root, move("a0a3"))
     assert len(tree) == 3
 

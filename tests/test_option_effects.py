@@ -223,7 +223,7 @@ def _egtbpaths(directory: Path) -> None:
     assert number(played.search(SOLVED), "tbhits") > 0
     (directory / "KPK.egt").write_bytes(b"not a table")
     forget_shelves()
-    assert "KPK.egt is not a table" in played.ask(f"setoption name Endgame Table Paths value {directory}")[0]
+    assert "KPK.egt is not an endgame table" in played.ask(f"setoption name Endgame Table Paths value {directory}")[0]
 
 
 def _with_table(directory: Path) -> Played:
