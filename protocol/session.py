@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from engine.errors import NetworkError
 from engine.registry import XIANGQI, game_of_uci_name, part_of
 from protocol import commands, format, options
 from protocol.job import Job
@@ -290,10 +291,19 @@ class Session:
             if self._variant.plays_this_game_only:
                 raise ValueError(f"a style plays {self._variant.name} only, not {game}")
             variant = self._make_variant(game)  # starts at its start position
-            variant.configure(self.values)
+            self._configure_fresh(variant)
             self._variant = variant
             self._bans, self._refused, self._pieces = (), "", FULL_BOARD
         self._variant.use_ranks_of(uci_name, self.protocol)
+
+    def _configure_fresh(self, variant: Variant) -> None:
+        """Apply all values to a variant. A network file that was set for another one and cannot be read is dropped."""
+        try:
+            variant.configure(self.values)
+        except NetworkError as error:
+            self.say(f"{error}; using the bundled network")
+            self.values["evalfile"] = options.BY_KEY["evalfile"].default
+            variant.configure(self.values)
 
     # Searching
 

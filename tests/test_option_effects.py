@@ -287,6 +287,11 @@ def _evalfile(directory: Path) -> None:
     lines = played.ask(f"setoption name EvalFile value {damaged}")
     assert any("damaged.net: the network is cut off" in line for line in lines)
     assert score(played.search(go="go depth 1")) == mine  # it keeps the network it has
+    played.option("UCI_Variant", "chess")
+    played.option("EvalFile", directory / "none.net")  # chess does not look at it
+    lines = played.ask("setoption name UCI_Variant value xiangqi")
+    assert any("none.net: there is no such file; using the bundled network" in line for line in lines)
+    assert played.engine.settings.evalfile == ""
 
 
 @effect("level")
