@@ -206,6 +206,7 @@ class Network:
         hidden: int,
         buckets: int,
         limit_bits: int,
+        set_of: bytes,
         factor: int,
         rows: bytes,
         bias: bytes,

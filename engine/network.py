@@ -19,10 +19,12 @@ from engine import _core
 from engine.errors import NetworkError
 
 MAGIC = b"CHUHENET"
-VERSION = 1
-# magic, version, neurons, buckets, limit bits, (reserved), factor, length of the recipe, checksum of the rest
-HEADER = struct.Struct("<8sIHBBqII")
+VERSION = 2
+# magic, version, neurons, buckets, limit bits, set of rows by the opponent's attackers, (unused), factor, length of the
+# recipe, checksum of the rest
+HEADER = struct.Struct("<8sIHBB7sxqII")
 INPUTS = 14 * 90
+ONE_SET = bytes(7)
 DEFAULT = Path(__file__).parent / "data" / "default.net"
 MOST_BYTES = 16 << 20
 
@@ -34,9 +36,10 @@ class NetworkFile:
     hidden: int
     buckets: int
     limit_bits: int  # a neuron is clipped at 2 to this power
+    set_of: bytes  # which set of rows a view uses: by the rooks, knights and cannons that its opponent has, 0 to 6
     factor: int  # centipawns per unit of the output's sum, times 2**32
     recipe: str
-    rows: bytes  # int16 [INPUTS][hidden]
+    rows: bytes  # int16 [sets][INPUTS][hidden]
     bias: bytes  # int16 [hidden]
     weights: bytes  # int16 [buckets][2 * hidden], the half of the side to move first
     offsets: bytes  # int32 [buckets]
@@ -50,6 +53,7 @@ class NetworkFile:
             self.hidden,
             self.buckets,
             self.limit_bits,
+            self.set_of,
             self.factor,
             len(recipe),
             zlib.crc32(body),
@@ -63,6 +67,7 @@ class NetworkFile:
                 self.hidden,
                 self.buckets,
                 self.limit_bits,
+                self.set_of,
                 self.factor,
                 self.rows,
                 self.bias,
@@ -79,10 +84,10 @@ def parse(data: bytes) -> NetworkFile:
         raise NetworkError("this is not a Chuhe network: the first bytes are wrong")
     if len(data) < HEADER.size:
         raise NetworkError("the network is cut off in its header")
-    _, version, hidden, buckets, limit_bits, factor, recipe_size, checksum = HEADER.unpack_from(data)
+    _, version, hidden, buckets, limit_bits, set_of, factor, recipe_size, checksum = HEADER.unpack_from(data)
     if version != VERSION:
         raise NetworkError(f"the network has version {version}; this program reads version {VERSION}")
-    sizes = (recipe_size, 2 * INPUTS * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
+    sizes = (recipe_size, 2 * (max(set_of) + 1) * INPUTS * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
     if len(data) != HEADER.size + sum(sizes):
         raise NetworkError(f"the network is damaged: {len(data)} bytes instead of {HEADER.size + sum(sizes)}")
     if zlib.crc32(data[HEADER.size :]) != checksum:
@@ -92,7 +97,7 @@ def parse(data: bytes) -> NetworkFile:
     for size in sizes:
         parts.append(data[at : at + size])
         at += size
-    return NetworkFile(hidden, buckets, limit_bits, factor, parts[0].decode("utf-8", "replace"), *parts[1:])
+    return NetworkFile(hidden, buckets, limit_bits, set_of, factor, parts[0].decode("utf-8", "replace"), *parts[1:])
 
 
 def read(path: Path | str) -> NetworkFile:

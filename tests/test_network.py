@@ -12,12 +12,14 @@ import pytest
 
 from engine import Engine, Limits, Move, Position, Score, Settings, _core
 from engine.errors import IllegalMoveError, LimitError, NetworkError
-from engine.network import DEFAULT, HEADER, INPUTS, NetworkFile, parse, read
+from engine.network import DEFAULT, HEADER, INPUTS, ONE_SET, NetworkFile, parse, read
 
 HIDDEN, BUCKETS = 64, 8
 
 
-def random_network(seed: int, hidden: int = HIDDEN, buckets: int = BUCKETS) -> NetworkFile:
+def random_network(
+    seed: int, hidden: int = HIDDEN, buckets: int = BUCKETS, set_of: bytes = bytes((3, 3, 2, 1, 1, 0, 0))
+) -> NetworkFile:
     """Random weights of a trained network's magnitude."""
     rng = random.Random(seed)
 
@@ -25,8 +27,9 @@ def random_network(seed: int, hidden: int = HIDDEN, buckets: int = BUCKETS) -> N
         return struct.pack(f"<{count}h", *(rng.randint(-size, size) for _ in range(count)))
 
     offsets = struct.pack(f"<{buckets}i", *(rng.randint(-(1 << 20), 1 << 20) for _ in range(buckets)))
-    rows, bias = words(INPUTS * hidden, 700), words(hidden, 700)
-    return NetworkFile(hidden, buckets, 11, 67368, "{}", rows, bias, words(buckets * 2 * hidden, 300), offsets)
+    rows, bias = words((max(set_of) + 1) * INPUTS * hidden, 700), words(hidden, 700)
+    weights = words(buckets * 2 * hidden, 300)
+    return NetworkFile(hidden, buckets, 11, set_of, 67368, "{}", rows, bias, weights, offsets)
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +65,14 @@ def flipped(fen: str) -> str:
 
 
 def test_a_network_worked_out_by_hand() -> None:
-    # One neuron counts: the bias 2048 is the limit (2^11), every row is 0, so each view's square is 2^14 whatever
-    # stands on the board. The mover's weight is 100, the other's -40, the offset 2^14: the sum is 61 * 2^14.
+    # One neuron counts: the bias 2048 is the limit (2^11), every row is 0, so each view's square is 2^13 whatever
+    # stands on the board. The mover's weight is 100, the other's -40, the offset 2^13: the sum is 61 * 2^13.
     hidden = 32
     bias = struct.pack("<32h", 2048, *[0] * 31)
     weights = struct.pack("<64h", 100, *[0] * 31, -40, *[0] * 31)
     rows = bytes(2 * INPUTS * hidden)
-    made = NetworkFile(hidden, 1, 11, 1 << 18, "{}", rows, bias, weights, struct.pack("<i", 1 << 14)).load()
-    assert made.evaluate(Position()) == 61  # 61 * 2^14 * 2^18 / 2^32
+    made = NetworkFile(hidden, 1, 11, ONE_SET, 1 << 19, "{}", rows, bias, weights, struct.pack("<i", 1 << 13)).load()
+    assert made.evaluate(Position()) == 61  # 61 * 2^13 * 2^19 / 2^32
 
 
 def test_each_piece_counts_by_where_its_side_sees_it() -> None:
@@ -79,13 +82,36 @@ def test_each_piece_counts_by_where_its_side_sees_it() -> None:
     struct.pack_into("<h", rows, 2 * (4 * 90 + 8) * hidden, 2048)
     weights = struct.pack("<64h", 1, *[0] * 31, 1000, *[0] * 31)
     made = NetworkFile(
-        hidden, 1, 11, 1 << 18, "{}", bytes(rows), bytes(64), weights, struct.pack("<i", 0)
+        hidden, 1, 11, ONE_SET, 1 << 19, "{}", bytes(rows), bytes(64), weights, struct.pack("<i", 0)
     ).load()  # fmt: skip
     assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/4K3R w")) == 1  # in the mover's view
     assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/4K3R b")) == 1000  # in the other's
     assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/R3K4 w")) == 0  # the left corner is another input
     assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/R4K3 w")) == 1  # but a king right of the middle mirrors it
     assert made.evaluate(Position("4k3r/9/9/9/9/9/9/9/9/3K5 b")) == 1  # Black sees the board from Black's end
+
+
+def test_a_view_uses_the_set_of_rows_for_the_pieces_that_its_opponent_has() -> None:
+    # Set 0 without an opposing rook, knight or cannon, set 1 with one, set 2 with more. In set n, the row of "own king
+    # on e0" raises neuron n to the limit.
+    hidden = 32
+    rows = bytearray(3 * 2 * INPUTS * hidden)
+    for number in range(3):
+        struct.pack_into("<h", rows, 2 * ((number * INPUTS + 4) * hidden + number), 2048)
+    weights = struct.pack("<64h", 1, 10, 100, *[0] * 29, -1000, -2000, -4000, *[0] * 29)
+    set_of = bytes((0, 1, 2, 2, 2, 2, 2))
+    made = NetworkFile(
+        hidden, 1, 11, set_of, 1 << 19, "{}", bytes(rows), bytes(64), weights, struct.pack("<i", 0)
+    ).load()  # fmt: skip
+    assert made.evaluate(Position("3k5/9/9/9/9/9/9/9/9/4K3R w")) == 1
+    assert made.evaluate(Position("3k3r1/9/9/9/9/9/9/9/9/4K3R w")) == 10
+    assert made.evaluate(Position("3k3r1/9/2c6/9/9/9/9/9/9/4K3R w")) == 100
+    assert made.evaluate(Position("3k3r1/p8/2c6/9/9/9/9/9/9/4K3R b")) == -4000
+    walk = _core.NetworkWalk(made, Position("3k3r1/9/9/9/9/9/9/6N2/9/4K2R1 w"))
+    assert walk.evaluate() == 10
+    walk.push(Move.from_iccs("h0h9"))  # the rook is captured: another set
+    walk.push(Move.from_iccs("d9d8"))
+    assert walk.evaluate() == walk.evaluate_afresh() == 1
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -186,7 +212,7 @@ def test_a_file_comes_back_as_it_was_written() -> None:
         (lambda data: data[:-1], "is damaged: .* bytes instead of"),
         (lambda data: data + b"x", "is damaged: .* bytes instead of"),
         (lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:], "checksum mismatch"),
-        (lambda data: data[:8] + struct.pack("<I", 9) + data[12:], "version 9; this program reads version 1"),
+        (lambda data: data[:8] + struct.pack("<I", 9) + data[12:], "version 9; this program reads version 2"),
         (lambda data: b"", "not a Chuhe network"),
     ],
 )
@@ -236,7 +262,7 @@ def test_the_search_uses_the_network_that_it_is_given(tmp_path: Path) -> None:
     # a network that only scores the side to move: every leaf is +100 for its mover
     hidden = 32
     flat = NetworkFile(
-        hidden, 1, 11, 1 << 18, "{}", bytes(2 * INPUTS * hidden), bytes(64), bytes(128), struct.pack("<i", 100 << 14)
+        hidden, 1, 11, ONE_SET, 1 << 19, "{}", bytes(2 * INPUTS * hidden), bytes(64), bytes(128), struct.pack("<i", 100 << 13)
     )
     path = tmp_path / "flat.net"
     path.write_bytes(flat.to_bytes())

@@ -65,7 +65,7 @@ def test_quantised_within_two_centipawns_of_the_floats_on_10000_positions() -> N
 
 def test_no_position_can_overflow_a_neuron() -> None:
     parameters = trained_like(2)
-    rows, bias, _, _ = split(parameters, HIDDEN, BUCKETS)
+    (rows,), bias, _, _ = split(parameters, HIDDEN, BUCKETS)
     made = quantise(parameters, HIDDEN, BUCKETS, SLOPE, {})
     integers = np.frombuffer(made.rows, "<i2").reshape(FEATURES, HIDDEN).astype(np.int64)
     start = np.frombuffer(made.bias, "<i2").astype(np.int64)

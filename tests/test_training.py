@@ -71,6 +71,41 @@ def test_gradients_equal_finite_differences() -> None:
     assert len(untouched) > FEATURES * 16  # features that never occur are not trained
 
 
+def test_a_position_trains_only_the_set_of_its_material() -> None:
+    records, _ = synthetic(200)
+    trainer = Trainer(32, 1, 0.0019, 0.3, 1, (0, 1, 2, 2, 2, 2, 2))
+    trainer.parameters[:] = np.random.default_rng(2).normal(0, 0.25, len(trainer.parameters))
+    red, black = ((records["features"] // 90 == piece).sum(axis=1) for piece in (4, 11))  # rooks
+    for count in range(3):
+        chosen = np.flatnonzero((red == count) & (black == count))
+        trainer.slice(0, raw(records), chosen, np.zeros(len(chosen), np.uint8))
+        rows = trainer.gradient_of(0)[: 3 * FEATURES * 32].reshape(3, -1)
+        assert [bool(one.any()) for one in rows] == [number == count for number in range(3)]
+        trainer.gradient_of(0)[:] = 0
+
+
+def test_sets_are_one_until_they_are_trained_apart() -> None:
+    records, game = synthetic(1500)
+    recipe = replace(SMALL, epochs=4, together=0.5, sets="2100000")
+    training = Training(recipe, split_games(records, game, recipe))
+    sizes = []
+    for _ in training.run():
+        sizes.append(training.row_weights // (FEATURES * 32))
+    assert sizes == [1, 1, 3, 3]
+    sets = training.parameters[: training.row_weights].reshape(3, -1)
+    assert (sets[0] != sets[1]).any()
+    assert (sets[1] != sets[2]).any()
+    one = Training(replace(recipe, sets="0000000"), split_games(records, game, recipe))
+    list(one.run())
+    assert one.row_weights == FEATURES * 32
+
+
+@pytest.mark.parametrize("sets", ["", "000000", "00000000", "2000000", "000000x"])
+def test_nonsense_sets_are_refused(sets: str) -> None:
+    with pytest.raises(TrainingError, match="sets must be 7 digits"):
+        replace(SMALL, sets=sets).check()
+
+
 def test_adam_takes_the_published_first_step() -> None:
     # Kingma and Ba: the first step is the learning rate against the gradient's sign, whatever its size
     records, _ = synthetic(50)

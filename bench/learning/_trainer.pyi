@@ -1,8 +1,11 @@
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 FEATURES: int
 MAX_HIDDEN: int
+COUNTS: int
 MAX_THREADS: int
 RECORD_SIZE: int
 
@@ -11,7 +14,15 @@ class Trainer:
     moment1: npt.NDArray[np.float32]
     moment2: npt.NDArray[np.float32]
     threads: int
-    def __init__(self, hidden: int, buckets: int, slope: float, blend: float, threads: int = ...) -> None: ...
+    def __init__(
+        self,
+        hidden: int,
+        buckets: int,
+        slope: float,
+        blend: float,
+        threads: int = ...,
+        set_of: Sequence[int] = ...,
+    ) -> None: ...
     def gradient_of(self, thread: int) -> npt.NDArray[np.float32]: ...
     def slice(
         self,

@@ -9,11 +9,14 @@ cdef extern from "trainer_kernels.h":
     enum:
         TRAIN_FEATURES
         TRAIN_MAX_HIDDEN
+        TRAIN_COUNTS
     ctypedef struct TrainRecord:
         pass
     ctypedef struct TrainShape:
         int hidden
         int buckets
+        int sets
+        uint8_t* set_of
         float slope
         float blend
     ctypedef struct TrainLoss:
@@ -30,6 +33,7 @@ cdef extern from "trainer_kernels.h":
 
 FEATURES = TRAIN_FEATURES
 MAX_HIDDEN = TRAIN_MAX_HIDDEN
+COUNTS = TRAIN_COUNTS
 MAX_THREADS = 64
 RECORD_SIZE = sizeof(TrainRecord)
 
@@ -45,14 +49,19 @@ cdef class Trainer:
     cdef list gradients
     cdef float *gradient[64]
 
-    def __init__(self, int hidden, int buckets, float slope, float blend, int threads=1):
+    def __init__(self, int hidden, int buckets, float slope, float blend, int threads=1, set_of=(0,) * TRAIN_COUNTS):
         if not 8 <= hidden <= TRAIN_MAX_HIDDEN or hidden % 8:
             raise ValueError(f"the hidden layer must have 8 to {TRAIN_MAX_HIDDEN} neurons in steps of 8, not {hidden}")
         if not 1 <= buckets <= 13:
             raise ValueError(f"there can be 1 to 13 output buckets, not {buckets}")
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
+        if len(set_of) != TRAIN_COUNTS or not 0 <= min(set_of) <= max(set_of) < TRAIN_COUNTS:
+            raise ValueError(f"set_of must be {TRAIN_COUNTS} numbers from 0 to {TRAIN_COUNTS - 1}, not {set_of}")
         train_shape_init(&self.shape)
+        self.shape.sets = max(set_of) + 1
+        for i in range(TRAIN_COUNTS):
+            self.shape.set_of[i] = set_of[i]
         self.shape.hidden = hidden
         self.shape.buckets = buckets
         self.shape.slope = slope

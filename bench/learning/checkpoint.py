@@ -58,8 +58,11 @@ def restore(path: Path, training: Training) -> Floats:
     for name, value in mine.items():
         if state[name] != value:
             raise TrainingError(f"the checkpoint {path} differs in {name}: {state[name]}, not {value}")
+    if len(arrays["parameters"]) > len(training.parameters):
+        training.use_sets(training.recipe.epochs)  # saved after the sets were separated
     for name in ("parameters", "moment1", "moment2"):
         getattr(training.trainer, name)[:] = arrays[name]
+    training.use_sets(len(state["epochs"]))
     training.step = state["step"]
     training.epochs = [
         Epoch(row["number"], Loss(**row["training"]), Loss(**row["validation"]), row["positions_per_second"])

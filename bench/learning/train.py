@@ -62,7 +62,7 @@ def write_network(path: Path, training: Training, parameters: Any, about: dict[s
         "epoch": best.number,
         "validation": asdict(best.validation),
     }
-    network = quantise(parameters, recipe.hidden, recipe.buckets, recipe.slope, text)
+    network = quantise(parameters, recipe.hidden, recipe.buckets, recipe.slope, text, recipe.set_of)
     try:
         write_file(path, network.to_bytes())
     except OutputError as error:
@@ -133,7 +133,14 @@ def parser() -> argparse.ArgumentParser:
         ("seed", "seed for the initial weights and the order"),
     ):
         group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=f"{text} (default %(default)s)")
+    group.add_argument(
+        "--sets",
+        default=standard.sets,
+        help="seven digits: the set of rows for 0 to 6 rooks, knights and cannons of the opponent (default %(default)s; "
+        "0000000: a single set)",
+    )
     for name, text in (
+        ("together", "share of the epochs in which all sets are trained as one"),
         ("rate", "initial learning rate"),
         ("blend", "share of the game's result in the target"),
         ("slope", "expected result per centipawn, as a logit"),
@@ -152,7 +159,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def recipe_of(arguments: argparse.Namespace) -> TrainingRecipe:
-    names = ("hidden", "buckets", "epochs", "batch", "seed", "rate", "blend", "slope", "bound", "validation")
+    names = ("hidden", "buckets", "sets", "together", "epochs", "batch", "seed", "rate", "blend", "slope", "bound", "validation")
     chosen = ("most_score", "most_idle", "checks", "captures", "recurring")
     recipe = TrainingRecipe(
         **{name: getattr(arguments, name) for name in names},

@@ -2,10 +2,12 @@
  *
  * A position is a Record: its pieces as features from Red's view (piece * 90 + square; pieces 0-6 Red's, 7-13 Black's).
  * Each side sees the board from its own end, and mirrored when its king is right of the middle file, so that both
- * halves share weights. The parameters are one array: w1 [1260][hidden], b1 [hidden], w2 [buckets][2 * hidden] (the
- * mover's half first), b2 [buckets].
+ * halves share weights. The rows of w1 come in sets: a view uses the set for the number of rooks, knights and cannons
+ * that its opponent has left. The parameters are one array: w1 [sets][1260][hidden], b1 [hidden],
+ * w2 [buckets][2 * hidden] (the mover's half first), b2 [buckets].
  *
- * The same body is compiled twice: for any machine, and for AVX2 with FMA where the compiler supports it.
+ * The same body is compiled three times: for any machine, and for AVX2 with FMA and AVX-512 where the compiler supports
+ * them.
  */
 #ifndef CHUHE_TRAINER_KERNELS_H
 #define CHUHE_TRAINER_KERNELS_H
@@ -16,6 +18,7 @@
 
 #define TRAIN_FEATURES 1260
 #define TRAIN_SLOTS 32
+#define TRAIN_COUNTS 7 /* a side has 0 to 6 rooks, knights and cannons */
 #define TRAIN_MAX_HIDDEN 1024
 #define TRAIN_NONE 0xFFFF
 
@@ -40,6 +43,8 @@ typedef struct {
 typedef struct {
     int hidden;
     int buckets;
+    int sets;
+    uint8_t set_of[TRAIN_COUNTS]; /* by the opponent's rooks, knights and cannons */
     float slope; /* expected result per centipawn */
     float blend; /* share of the game's result in the target */
     uint16_t view[2][2][TRAIN_FEATURES]; /* [side][mirrored][feature, Red's view] -> row of w1 */
@@ -65,36 +70,42 @@ static void train_shape_init(TrainShape* s) {
             }
 }
 
+/* the number of weights in w1 */
+TRAIN_INLINE int64_t train_rows_size(const TrainShape* s) { return (int64_t)s->sets * TRAIN_FEATURES * s->hidden; }
+
 static int64_t train_parameters(const TrainShape* s) {
-    return (int64_t)TRAIN_FEATURES * s->hidden + s->hidden + (int64_t)s->buckets * 2 * s->hidden + s->buckets;
+    return train_rows_size(s) + s->hidden + (int64_t)s->buckets * 2 * s->hidden + s->buckets;
 }
 
-/* The output bucket: how many rooks, knights and cannons are left. 12 pieces at most. */
-static int train_bucket(const TrainRecord* r, int buckets) {
-    int i, attackers = 0;
+/* How many rooks, knights and cannons each side has left, 6 at most. */
+static void train_attackers(const TrainRecord* r, int* attackers) {
+    int i;
+    attackers[0] = attackers[1] = 0;
     for (i = 0; i < TRAIN_SLOTS && r->feature[i] != TRAIN_NONE; i++) {
-        int kind = r->feature[i] / 90 % 7;
-        attackers += kind >= 3 && kind <= 5;
+        int piece = r->feature[i] / 90, side = piece >= 7, kind = piece - 7 * side;
+        if (kind >= 3 && kind <= 5 && attackers[side] < TRAIN_COUNTS - 1) attackers[side]++;
     }
-    if (attackers > 12) attackers = 12;
-    return attackers * buckets / 13;
 }
+
+/* The output bucket, by the rooks, knights and cannons of both sides. */
+static int train_bucket(const int* attackers, int buckets) { return (attackers[0] + attackers[1]) * buckets / 13; }
 
 /* Rows of w1 for one side's view; returns their number. `flip` decides if the king is on the middle file. */
-static int train_rows(const TrainShape* s, const TrainRecord* r, int side, int flip, uint16_t* rows) {
-    int i, mirrored = flip, count = 0;
+static int train_rows(const TrainShape* s, const TrainRecord* r, const int* attackers, int side, int flip, uint16_t* rows) {
+    int i, mirrored = flip, count = 0, first = s->set_of[attackers[side ^ 1]] * TRAIN_FEATURES;
     for (i = 0; i < TRAIN_SLOTS && r->feature[i] != TRAIN_NONE; i++) {
         int piece = r->feature[i] / 90, file = r->feature[i] % 9;
         if (piece == 7 * side && file != 4) mirrored = file > 4;
     }
-    for (i = 0; i < TRAIN_SLOTS && r->feature[i] != TRAIN_NONE; i++) rows[count++] = s->view[side][mirrored][r->feature[i]];
+    for (i = 0; i < TRAIN_SLOTS && r->feature[i] != TRAIN_NONE; i++)
+        rows[count++] = (uint16_t)(first + s->view[side][mirrored][r->feature[i]]);
     return count;
 }
 
 TRAIN_INLINE float train_forward(const TrainShape* s, const float* p, const uint16_t rows[2][TRAIN_SLOTS],
                                  const int* count, int bucket, float* TRAIN_RESTRICT acc) {
     const int hidden = s->hidden;
-    const float* b1 = p + (int64_t)TRAIN_FEATURES * hidden;
+    const float* b1 = p + train_rows_size(s);
     const float* w2 = b1 + hidden + (int64_t)bucket * 2 * hidden;
     const float* b2 = b1 + hidden + (int64_t)s->buckets * 2 * hidden;
     float sum = 0.0f;
@@ -123,17 +134,20 @@ TRAIN_INLINE void train_slice_body(const TrainShape* s, const float* p, float* g
                                    const int64_t* order, const uint8_t* flips, int64_t n, TrainLoss* loss) {
     const int hidden = s->hidden;
     float acc[2 * TRAIN_MAX_HIDDEN], delta[2 * TRAIN_MAX_HIDDEN];
-    const float* w2_all = p + (int64_t)TRAIN_FEATURES * hidden + hidden;
-    float* gb1 = g + (int64_t)TRAIN_FEATURES * hidden;
+    const float* w2_all = p + train_rows_size(s) + hidden;
+    float* gb1 = g + train_rows_size(s);
     float* gw2_all = gb1 + hidden;
     float* gb2 = gw2_all + (int64_t)s->buckets * 2 * hidden;
     int64_t at;
     for (at = 0; at < n; at++) {
         const TrainRecord* r = &records[order[at]];
         uint16_t rows[2][TRAIN_SLOTS];
-        int count[2], view, i, j, bucket = train_bucket(r, s->buckets);
+        int count[2], attackers[2], view, i, j, bucket;
         float out, won, target, error, slope;
-        for (view = 0; view < 2; view++) count[view] = train_rows(s, r, r->side ^ view, flips[at] & 1, rows[view]);
+        train_attackers(r, attackers);
+        bucket = train_bucket(attackers, s->buckets);
+        for (view = 0; view < 2; view++)
+            count[view] = train_rows(s, r, attackers, r->side ^ view, flips[at] & 1, rows[view]);
         out = train_forward(s, p, (const uint16_t(*)[TRAIN_SLOTS])rows, count, bucket, acc);
         won = 1.0f / (1.0f + expf(-out));
         target = s->blend * 0.5f * r->result + (1.0f - s->blend) / (1.0f + expf(-s->slope * r->score));
@@ -192,9 +206,11 @@ TRAIN_INLINE void train_outputs_body(const TrainShape* s, const float* p, const 
     int64_t at;
     for (at = 0; at < n; at++) {
         uint16_t rows[2][TRAIN_SLOTS];
-        int count[2], view;
-        for (view = 0; view < 2; view++) count[view] = train_rows(s, &records[at], records[at].side ^ view, 0, rows[view]);
-        out[at] = train_forward(s, p, (const uint16_t(*)[TRAIN_SLOTS])rows, count, train_bucket(&records[at], s->buckets), acc);
+        int count[2], attackers[2], view;
+        train_attackers(&records[at], attackers);
+        for (view = 0; view < 2; view++)
+            count[view] = train_rows(s, &records[at], attackers, records[at].side ^ view, 0, rows[view]);
+        out[at] = train_forward(s, p, (const uint16_t(*)[TRAIN_SLOTS])rows, count, train_bucket(attackers, s->buckets), acc);
     }
 }
 
@@ -216,10 +232,12 @@ TRAIN_WRAPPERS(plain, )
 
 #if defined(__GNUC__) && defined(__x86_64__)
 TRAIN_WRAPPERS(avx2, __attribute__((target("avx2,fma"))))
-#define TRAIN_CALL(name, arguments)                                                      \
-    do {                                                                                 \
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) name##_avx2 arguments; \
-        else name##_plain arguments;                                                     \
+TRAIN_WRAPPERS(avx512, __attribute__((target("avx512f,fma,prefer-vector-width=512"))))
+#define TRAIN_CALL(name, arguments)                                                                      \
+    do {                                                                                                 \
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma")) name##_avx512 arguments; \
+        else if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) name##_avx2 arguments; \
+        else name##_plain arguments;                                                                     \
     } while (0)
 #else
 #define TRAIN_CALL(name, arguments) name##_plain arguments

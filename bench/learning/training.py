@@ -19,7 +19,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from bench.learning._trainer import FEATURES, MAX_HIDDEN, RECORD_SIZE, Trainer
+from bench.learning._trainer import COUNTS, FEATURES, MAX_HIDDEN, RECORD_SIZE, Trainer
 from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, RECORD, RECURS, STRAY
 
 Floats = npt.NDArray[np.float32]
@@ -66,6 +66,8 @@ class TrainingRecipe:
 
     hidden: int = 256
     buckets: int = 8
+    sets: str = "3321100"  # the set of rows by the opponent's rooks, knights and cannons, 0 to 6
+    together: float = 0.6  # share of the epochs in which all sets are trained as one
     epochs: int = 10
     batch: int = 16384
     rate: float = 0.001
@@ -82,6 +84,7 @@ class TrainingRecipe:
         numbers: tuple[tuple[str, float, float, float], ...] = (
             ("hidden", self.hidden, HIDDEN_STEP, MAX_HIDDEN),
             ("buckets", self.buckets, 1, 13),
+            ("together", self.together, 0, 1),
             ("epochs", self.epochs, 1, 10_000),
             ("batch", self.batch, 1, 1 << 24),
             ("rate", self.rate, 1e-9, 1),
@@ -95,6 +98,17 @@ class TrainingRecipe:
                 raise TrainingError(f"{name} must be from {least} to {most}, not {value}")
         if self.hidden % HIDDEN_STEP:
             raise TrainingError(f"hidden must be a multiple of {HIDDEN_STEP}, not {self.hidden}")
+        digits = sorted(set(self.sets))
+        if len(self.sets) != COUNTS or digits != [str(number) for number in range(len(digits))]:
+            raise TrainingError(f"sets must be {COUNTS} digits that leave out none from 0 on, not {self.sets!r}")
+
+    @property
+    def set_of(self) -> tuple[int, ...]:
+        return tuple(int(digit) for digit in self.sets)
+
+    @property
+    def epochs_together(self) -> int:
+        return round(self.together * self.epochs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +169,35 @@ class Training:
         self.data = data
         self.threads = threads
         self.batch = min(recipe.batch, len(data.training))
-        self.trainer = Trainer(recipe.hidden, recipe.buckets, recipe.slope, recipe.blend, threads)
         self.step = 0
         self.epochs: list[Epoch] = []
+        self.trainer = self._new_trainer((0,) * COUNTS)
         self._start()
+        self.use_sets(0)
+
+    def _new_trainer(self, set_of: tuple[int, ...]) -> Trainer:
+        recipe = self.recipe
+        return Trainer(recipe.hidden, recipe.buckets, recipe.slope, recipe.blend, self.threads, set_of)
+
+    def use_sets(self, epochs: int) -> None:
+        """After this many epochs: from the recipe's epoch on, each set of rows is trained by itself.
+
+        Until then they are one set, which learns from all positions. Each begins as a copy of it.
+        """
+        if epochs < self.recipe.epochs_together or self.row_weights > FEATURES * self.recipe.hidden:
+            return
+        one, self.trainer = self.trainer, self._new_trainer(self.recipe.set_of)
+        rows = FEATURES * self.recipe.hidden
+        for name in ("parameters", "moment1", "moment2"):
+            old = getattr(one, name)
+            copies = np.tile(old[:rows], len(set(self.recipe.sets)))
+            getattr(self.trainer, name)[:] = np.concatenate([copies, old[rows:]])
+
+    @property
+    def row_weights(self) -> int:
+        """The number of weights in all sets of rows; the biases and the output follow them."""
+        hidden, buckets = self.recipe.hidden, self.recipe.buckets
+        return len(self.parameters) - hidden - buckets * (2 * hidden + 1)
 
     @property
     def parameters(self) -> Floats:
@@ -188,6 +227,7 @@ class Training:
             while len(self.epochs) < self.recipe.epochs:
                 self.epochs.append(self._epoch(len(self.epochs) + 1, pool, watch))
                 yield self.epochs[-1]
+                self.use_sets(len(self.epochs))
 
     def _epoch(self, number: int, pool: ThreadPoolExecutor, watch: Callable[[int], None] | None) -> Epoch:
         rng = np.random.default_rng([self.recipe.seed, 2, number])
@@ -216,7 +256,7 @@ class Training:
 
         losses = list(pool.map(learn, range(self.threads)))
         self.step += 1
-        rows, size, rate = FEATURES * self.recipe.hidden, len(self.parameters), self.rate_at(self.step)
+        rows, size, rate = self.row_weights, len(self.parameters), self.rate_at(self.step)
 
         def adjust(thread: int) -> None:
             for first, end, bound in ((0, rows, self.recipe.bound), (rows, size, OUTPUT_BOUND)):

@@ -7,8 +7,9 @@ cdef class Network:
     cdef void* block
     cdef size_t size
 
-    def __cinit__(self, int hidden, int buckets, int limit_bits, int64_t factor, bytes rows not None,
-                  bytes bias not None, bytes weights not None, bytes offsets not None):
+    def __cinit__(self, int hidden, int buckets, int limit_bits, bytes set_of not None, int64_t factor,
+                  bytes rows not None, bytes bias not None, bytes weights not None, bytes offsets not None):
+        cdef int sets = max(set_of, default=NET_COUNTS) + 1
         cdef size_t row = hidden * sizeof(int16_t)
         if not NET_STEP <= hidden <= NET_MOST or hidden % NET_STEP:
             raise ValueError(f"a network has {NET_STEP} to {NET_MOST} neurons in steps of {NET_STEP}, not {hidden}")
@@ -16,11 +17,13 @@ cdef class Network:
             raise ValueError(f"a network has 1 to {NET_BUCKETS} buckets, not {buckets}")
         if not 1 <= limit_bits <= 14:
             raise ValueError(f"limit_bits must be 1 to 14, not {limit_bits}")
-        sizes = (NET_INPUTS * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
+        if len(set_of) != NET_COUNTS or sets > NET_COUNTS:
+            raise ValueError(f"set_of must be {NET_COUNTS} bytes from 0 to {NET_COUNTS - 1}")
+        sizes = (sets * NET_INPUTS * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
         for name, data, size in zip(("rows", "bias", "weights", "offsets"), (rows, bias, weights, offsets), sizes):
             if len(data) != size:
                 raise ValueError(f"{name} must have {size} bytes, not {len(data)}")
-        self.size = (NET_INPUTS + 1 + 2 * buckets) * row
+        self.size = (sets * NET_INPUTS + 1 + 2 * buckets) * row
         self.block = acquire(self.size)
         if self.block == NULL:
             raise MemoryError("no memory for a network")
@@ -30,8 +33,9 @@ cdef class Network:
         self.net.shift = SQUARE_BITS - limit_bits
         self.net.factor = factor
         self.net.rows = <int16_t*>self.block
-        self.net.bias = self.net.rows + NET_INPUTS * hidden
+        self.net.bias = self.net.rows + sets * NET_INPUTS * hidden
         self.net.weights = self.net.bias + hidden
+        memcpy(self.net.set_of, <const char*>set_of, NET_COUNTS)
         memcpy(self.net.rows, <const char*>rows, len(rows))
         memcpy(self.net.bias, <const char*>bias, len(bias))
         memcpy(self.net.weights, <const char*>weights, len(weights))
@@ -100,7 +104,7 @@ cdef class NetworkWalk:
             self.board.push_null()
             note_null(&self.changes[self.ply + 1])
         elif self.board.is_legal(move):
-            note_move(&self.changes[self.ply + 1], &self.board.pos, from_move(move))
+            note_move(&self.network.net, &self.changes[self.ply + 1], &self.board.pos, from_move(move))
             self.board.push(move)
         else:
             raise IllegalMoveError(f"{move} is not legal in {self.board.fen()}")

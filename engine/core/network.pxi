@@ -2,7 +2,8 @@
 #
 # An input is a piece on a square. Each side sees the board from its own end, mirrored when its king stands right of the
 # middle file, so that one set of weights serves both sides. A side's view (its accumulator) is a row of 16-bit neurons:
-# the sum of its active inputs' rows. The output layer weighs the clipped and squared neurons of both views, the side to
+# the sum of its active inputs' rows. There are several sets of rows; a view uses the one for the number of rooks, knights
+# and cannons that the other side has left. The output layer weighs the clipped and squared neurons of both views, the side to
 # move first. It has several sets of weights (buckets), chosen by the number of rooks, knights and cannons left.
 #
 # The views are stored beside the search stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
@@ -15,7 +16,7 @@ cdef extern from "network_kernels.h":
         void (*update)(int16_t* out, const int16_t* into, const int16_t* plus, const int16_t* minus,
                        const int16_t* minus2, int n) noexcept nogil
         void (*add)(int16_t* out, const int16_t* plus, int n) noexcept nogil
-        int32_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
+        int64_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
                           int shift) noexcept nogil
     const NetworkKernels* NETWORK_PATHS
     int NETWORK_PATH_COUNT
@@ -27,7 +28,8 @@ cdef enum:
     NET_MOST = 1024  # neurons
     NET_BUCKETS = 13  # at most: one for each count, 0 to 12, of rooks, knights and cannons
     NET_ATTACKERS = 12
-    SQUARE_BITS = 15  # a neuron at its limit, shifted to 2^15, squares to 2^14 in the upper half of 32 bits
+    NET_COUNTS = 7  # a side has 0 to 6 rooks, knights and cannons
+    SQUARE_BITS = 15  # a neuron at its limit: 2^15 times 2^14 is 2^13 in the upper half of 32 bits
     NO_PIECE = 255
 
 cdef struct Net:
@@ -36,7 +38,8 @@ cdef struct Net:
     int limit  # neurons are clipped to this
     int shift  # from the limit to 2^SQUARE_BITS
     int64_t factor  # from the output's sum to centipawns, times 2^32
-    int16_t* rows  # [NET_INPUTS][hidden]
+    u8[NET_COUNTS] set_of  # the set of rows of a view, by the other side's rooks, knights and cannons
+    int16_t* rows  # [sets][NET_INPUTS][hidden]
     int16_t* bias  # [hidden]
     int16_t* weights  # [buckets][2 * hidden]
     int32_t[NET_BUCKETS] offset
@@ -47,6 +50,7 @@ cdef struct Change:
     u8 src
     u8 dst
     u8 taken  # PIECE, or NO_PIECE
+    u8 regroups  # the capture changes this side's set of rows: bit 0 Red's, bit 1 Black's
     u8[2] known
 
 cdef u8[2][2][256] VIEW  # [side][mirrored][sq]: the square as seen by that side
@@ -72,26 +76,34 @@ cdef inline bint is_mirrored(int king) noexcept nogil:
     return (king & 15) > 7
 
 
-cdef inline int16_t* row_of(Net* net, int side, bint mirrored, int piece, int sq) noexcept nogil:
+cdef inline int attackers_in(u32 count) noexcept nogil:
+    # rooks, knights and cannons in a side's piece counts (Pos.count)
+    return min((count >> 4 * K_ROOK & 15) + (count >> 4 * K_KNIGHT & 15) + (count >> 4 * K_CANNON & 15), NET_COUNTS - 1)
+
+
+cdef inline int16_t* rows_of(Net* net, Pos* p, int side) noexcept nogil:
+    # the set of rows that a side's view uses
+    return net.rows + net.set_of[attackers_in(p.count[side ^ 1])] * NET_INPUTS * net.hidden
+
+
+cdef inline int16_t* row_of(Net* net, int16_t* rows, int side, bint mirrored, int piece, int sq) noexcept nogil:
     if side:
         piece = piece + 7 if piece < 7 else piece - 7
-    return net.rows + (piece * 90 + VIEW[side][mirrored][sq]) * net.hidden
+    return rows + (piece * 90 + VIEW[side][mirrored][sq]) * net.hidden
 
 
 cdef void refresh_view(Net* net, Pos* p, int side, int16_t* out) noexcept nogil:
     cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
+    cdef int16_t* rows = rows_of(net, p, side)
     cdef int pc
     memcpy(out, net.bias, net.hidden * sizeof(int16_t))
     for pc in range(16, 48):
         if p.sq[pc]:
-            KERNELS.add(out, row_of(net, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
+            KERNELS.add(out, row_of(net, rows, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
 
 
 cdef inline int net_bucket(Net* net, Pos* p) noexcept nogil:
-    cdef int side, attackers = 0
-    for side in range(2):
-        attackers += count_of(p, side, K_ROOK) + count_of(p, side, K_KNIGHT) + count_of(p, side, K_CANNON)
-    return min(attackers, NET_ATTACKERS) * net.buckets // (NET_ATTACKERS + 1)
+    return (attackers_in(p.count[0]) + attackers_in(p.count[1])) * net.buckets // (NET_ATTACKERS + 1)
 
 
 cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noexcept nogil:
@@ -102,9 +114,15 @@ cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noe
     return <int>((sum + net.offset[bucket]) * net.factor + (<int64_t>1 << 31) >> 32)
 
 
-cdef inline void note_move(Change* change, Pos* p, u16 mv) noexcept nogil:
-    # call before the move is made
+cdef inline void note_move(Net* net, Change* change, Pos* p, u16 mv) noexcept nogil:
+    # call before the move is made; the network may be NULL
     cdef int taken = p.board[mv >> 8]
+    cdef u32 count
+    change.regroups = 0
+    if taken and net != NULL:
+        count = p.count[p.side ^ 1]
+        if net.set_of[attackers_in(count)] != net.set_of[attackers_in(count - ONE[KIND[taken]])]:
+            change.regroups = 1 << p.side
     change.moved = PIECE[p.board[mv & 255]]
     change.src = mv & 255
     change.dst = mv >> 8
@@ -114,12 +132,14 @@ cdef inline void note_move(Change* change, Pos* p, u16 mv) noexcept nogil:
 
 cdef inline void note_null(Change* change) noexcept nogil:
     change.moved = change.taken = NO_PIECE
+    change.regroups = 0
     change.known[0] = change.known[1] = 0
 
 
 cdef inline bint turns_view(Change* change, int side) noexcept nogil:
-    # a king step across the middle file mirrors its side's whole view
-    return change.moved == 7 * side and is_mirrored(change.src) != is_mirrored(change.dst)
+    # does the move change all rows of the view? A king step across the middle file, or a capture, may
+    return (change.regroups >> side & 1
+            or (change.moved == 7 * side and is_mirrored(change.src) != is_mirrored(change.dst)))
 
 
 cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, int ply, int side) noexcept nogil:
@@ -129,6 +149,8 @@ cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, in
     cdef Change* change
     cdef int16_t* here = views + (2 * ply + side) * hidden
     cdef int16_t* before
+    cdef int16_t* rows
+    cdef int16_t* taken
     while not changes[at].known[side]:
         if at == 0 or turns_view(&changes[at], side):
             refresh_view(net, p, side, here)
@@ -136,6 +158,7 @@ cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, in
             return here
         at -= 1
     mirrored = is_mirrored(p.sq[base_of(side)])
+    rows = rows_of(net, p, side)
     before = views + (2 * at + side) * hidden
     while at < ply:
         at += 1
@@ -144,10 +167,11 @@ cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, in
         if change.moved == NO_PIECE:
             memcpy(here, before, hidden * sizeof(int16_t))
         else:
-            KERNELS.update(here, before, row_of(net, side, mirrored, change.moved, change.dst),
-                           row_of(net, side, mirrored, change.moved, change.src),
-                           row_of(net, side, mirrored, change.taken, change.dst) if change.taken != NO_PIECE else NULL,
-                           hidden)
+            taken = NULL
+            if change.taken != NO_PIECE:
+                taken = row_of(net, rows, side, mirrored, change.taken, change.dst)
+            KERNELS.update(here, before, row_of(net, rows, side, mirrored, change.moved, change.dst),
+                           row_of(net, rows, side, mirrored, change.moved, change.src), taken, hidden)
         change.known[side] = 1
         before = here
     return before

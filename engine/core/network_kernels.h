@@ -13,7 +13,7 @@ typedef struct {
     const char* name;
     void (*update)(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus, const int16_t* minus2, int n);
     void (*add)(int16_t* out, const int16_t* plus, int n);
-    int32_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit, int shift);
+    int64_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit, int shift);
 } NetworkKernels;
 
 /* plain C: sums wrap as in the vector versions */
@@ -31,16 +31,20 @@ static void network_add_plain(int16_t* out, const int16_t* plus, int n) {
     for (i = 0; i < n; i++) out[i] = (int16_t)(out[i] + plus[i]);
 }
 
-static int32_t network_output_plain(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
-                                    int shift) {
+static int32_t network_half_plain(const int16_t* view, const int16_t* weights, int n, int limit, int shift) {
     uint32_t sum = 0;
     int i;
-    for (i = 0; i < 2 * n; i++) {
-        int neuron = i < n ? mine[i] : theirs[i - n];
-        uint32_t clipped = (uint32_t)(neuron < 0 ? 0 : neuron > limit ? limit : neuron) << shift;
-        sum += (uint32_t)((int32_t)(clipped * clipped >> 16) * weights[i]);
+    for (i = 0; i < n; i++) {
+        uint32_t clipped = (uint32_t)(view[i] < 0 ? 0 : view[i] > limit ? limit : view[i]) << shift;
+        sum += (uint32_t)((int32_t)(clipped * (clipped >> 1) >> 16) * weights[i]);
     }
     return (int32_t)sum;
+}
+
+static int64_t network_output_plain(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
+                                    int shift) {
+    return (int64_t)network_half_plain(mine, weights, n, limit, shift) +
+           network_half_plain(theirs, weights + n, n, limit, shift);
 }
 
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -57,7 +61,7 @@ static int32_t network_output_plain(const int16_t* mine, const int16_t* theirs, 
 #define SUB _mm_sub_epi16
 #define CLIP(v, limit) _mm_min_epi16(_mm_max_epi16(v, _mm_setzero_si128()), _mm_set1_epi16((short)(limit)))
 #define SHIFTED(v, shift) _mm_sll_epi16(v, _mm_cvtsi32_si128(shift))
-#define SQUARE(v, shift) _mm_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, shift))
+#define SQUARE(v, shift) _mm_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, (shift) - 1))
 #define DOT _mm_madd_epi16
 #define ADD32 _mm_add_epi32
 #define ZERO32 _mm_setzero_si128()
@@ -80,7 +84,7 @@ static inline int32_t network_total_sse2(__m128i v) {
 #define SUB _mm256_sub_epi16
 #define CLIP(v, limit) _mm256_min_epi16(_mm256_max_epi16(v, _mm256_setzero_si256()), _mm256_set1_epi16((short)(limit)))
 #define SHIFTED(v, shift) _mm256_sll_epi16(v, _mm_cvtsi32_si128(shift))
-#define SQUARE(v, shift) _mm256_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, shift))
+#define SQUARE(v, shift) _mm256_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, (shift) - 1))
 #define DOT _mm256_madd_epi16
 #define ADD32 _mm256_add_epi32
 #define ZERO32 _mm256_setzero_si256()
@@ -101,7 +105,7 @@ TARGET static inline int32_t network_total_avx2(__m256i v) {
 #define SUB _mm512_sub_epi16
 #define CLIP(v, limit) _mm512_min_epi16(_mm512_max_epi16(v, _mm512_setzero_si512()), _mm512_set1_epi16((short)(limit)))
 #define SHIFTED(v, shift) _mm512_sll_epi16(v, _mm_cvtsi32_si128(shift))
-#define SQUARE(v, shift) _mm512_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, shift))
+#define SQUARE(v, shift) _mm512_mulhi_epu16(SHIFTED(v, shift), SHIFTED(v, (shift) - 1))
 #define DOT _mm512_madd_epi16
 #define ADD32 _mm512_add_epi32
 #define ZERO32 _mm512_setzero_si512()

@@ -231,7 +231,7 @@ cdef inline void fetch_ahead(Worker* w, u16 mv) noexcept nogil:
 cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexcept nogil:
     ss.move = mv
     ss.piece_square = piece_square(&w.pos, mv)
-    note_move(&w.deltas[w.pos.ply + 1 - w.root_ply], &w.pos, mv)
+    note_move(w.net, &w.deltas[w.pos.ply + 1 - w.root_ply], &w.pos, mv)
     make(&w.pos, mv, gives_check)
     w.nodes += 1
 
