@@ -188,11 +188,21 @@ def test_a_bad_limit_is_named_and_harms_nothing(limits: Limits) -> None:
     assert engine.search(Limits(depth=2)).move is not None
 
 
-@pytest.mark.parametrize(("move_limit", "clock"), [(0, 300), (600, 110), (1000, 1900)])
+@pytest.mark.parametrize(("move_limit", "clock"), [(0, 300), (600, 110), (1000, 340)])
 def test_the_table_is_believed_until_the_move_limit_is_near(move_limit: int, clock: int) -> None:
     law = Law(occurrences=2, move_limit=move_limit)
     far, near = (engine_at(f"{MIDDLE_GAME} - - {idle} 1", law=law).search(Limits(depth=8)) for idle in (0, clock))
     assert far.nodes == near.nodes
+
+
+def test_a_lead_counts_less_near_the_move_limit() -> None:
+    ahead = "3aka3/9/4b4/9/9/9/4P4/C8/9/2BAK3R w"
+    scores = []
+    for idle in (0, 20, 60, 80):
+        score = engine_at(f"{ahead} - - {idle} 1", law=Law(occurrences=2, move_limit=60)).search(Limits(depth=1)).score
+        assert score.cp is not None
+        scores.append(score.cp)
+    assert scores[0] == scores[1] > scores[2] > scores[3] > 0
 
 
 # Threads

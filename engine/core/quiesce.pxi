@@ -37,7 +37,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         best = -INFINITE
     else:
         raw = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
-        standing = corrected(w.histories, p, raw)
+        standing = corrected(w.histories, p, damped(w, raw))
         best = standing
         if found.bound and -RULE_BOUND < found.score < RULE_BOUND:
             if found.bound & (BOUND_LOWER if found.score > best else BOUND_UPPER):

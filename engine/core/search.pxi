@@ -130,7 +130,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             raw = static_score(w)
             if not found.bound:
                 store(w.table, p.key, 0, 0, raw, EVALUATION_ONLY, BOUND_NONE)
-        standing = corrected(w.histories, p, raw)
+        standing = corrected(w.histories, p, damped(w, raw))
         evaluation = standing
         if found.bound:
             score = from_table(found.score, ply)
@@ -183,7 +183,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                          and from_table(found.score, ply) < probcut_beta)):
             check_info(p, &ci)
             take_aim(p, &aim)
-            picker_start(&picker, p, w.histories, ss, &aim, found.mv, True, probcut_beta - standing)
+            picker_start(&picker, p, w.histories, ss, &aim, found.mv, True,
+                         (probcut_beta - standing) * T[PROBCUT_EXCHANGE] // 100)
             while True:
                 mv = next_move(&picker, False)
                 if not mv:
@@ -349,7 +350,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     if (not in_check and not excluded and -RULE_BOUND < best < RULE_BOUND
             and not (best_move and p.board[best_move >> 8])
             and not (best >= beta and best <= standing) and not (best <= old_alpha and best >= standing)):
-        learn_correction(w.histories, p, best - raw, depth)
+        learn_correction(w.histories, p, best - damped(w, raw), depth)
     # Step 17. Store in the table, except scores that depend on the path to the position.
     if not excluded and not by_rule(best) and not (root and w.pv_index):
         bound = BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER

@@ -153,8 +153,7 @@ cdef class Searcher:
             w.pruning = pruning
             w.breadth = breadth
             w.law = law
-            w.move_limit = move_limit
-            w.trust_below = move_limit - LIMIT_MARGIN if move_limit else NO_LIMIT
+            set_move_limit(w, move_limit)
             w.draw[board.pos.side] = draw
             w.draw[board.pos.side ^ 1] = -draw
             w.noise = noise

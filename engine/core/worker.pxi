@@ -124,6 +124,8 @@ cdef struct Worker:
     int breadth
     int law
     int move_limit  # plies
+    int damp_from  # plies without a capture after which a lead begins to count less
+    int damp_span  # plies after which it would count nothing
     int trust_below  # plies without a capture from which the table is not used: its key does not include the move limit
     int[2] draw
     int noise
@@ -187,6 +189,20 @@ cdef int static_score(Worker* w) noexcept nogil:
         word = (w.pos.key ^ w.noise_seed) * <u64>0x9E3779B97F4A7C15
         score += <int>(word >> 33) % (2 * w.noise + 1) - w.noise
     return max(-EVAL_BOUND, min(EVAL_BOUND, score))
+
+
+cdef inline int damped(Worker* w, int score) noexcept nogil:
+    # a lead counts less the nearer the move limit is. Not part of static_score(): the table stores that one
+    cdef int past = w.pos.idle - w.damp_from
+    return score if past <= 0 else score * (w.damp_span - past) // w.damp_span
+
+
+cdef void set_move_limit(Worker* w, int plies) noexcept nogil:
+    # 0: no limit
+    w.move_limit = plies
+    w.trust_below = plies - LIMIT_MARGIN if plies else NO_LIMIT
+    w.damp_from = plies * T[DAMP_FROM] // 100 if plies else NO_LIMIT
+    w.damp_span = max(plies - w.damp_from, plies * T[DAMP_SPAN] // 100)
 
 
 cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
