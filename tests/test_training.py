@@ -121,6 +121,13 @@ def test_adam_takes_the_published_first_step() -> None:
     assert not trainer.gradient_of(0).any()  # ready for the next batch
 
 
+def test_decay_shrinks_what_is_not_trained() -> None:
+    trainer = Trainer(32, 1, 0.0019, 0.0, 1)
+    trainer.parameters[:] = 0.5
+    trainer.adam(0, len(trainer.parameters), 1.0, 0.01, 1, 8.0, 0.2)  # without any gradient
+    assert trainer.parameters == pytest.approx(0.5 * (1 - 0.01 * 0.2))
+
+
 def test_mirror_images_are_the_same_position_to_a_king_off_the_middle() -> None:
     trainer = Trainer(32, 1, 0.0019, 0.0, 1)
     trainer.parameters[:] = np.random.default_rng(4).normal(0, 0.3, len(trainer.parameters))

@@ -27,7 +27,7 @@ cdef extern from "trainer_kernels.h":
     void train_slice(const TrainShape* s, const float* p, float* g, const TrainRecord* records, const int64_t* order,
                      const uint8_t* flips, int64_t n, TrainLoss* loss) nogil
     void train_adam(float* p, float* m, float* v, float** g, int threads, int64_t first, int64_t end, float scale,
-                    float rate, float correct1, float correct2, float bound) nogil
+                    float rate, float correct1, float correct2, float bound, float keep) nogil
     void train_outputs(const TrainShape* s, const float* p, const TrainRecord* records, int64_t n, float* out) nogil
 
 
@@ -102,8 +102,11 @@ cdef class Trainer:
                             &flips[0], n, &loss)
         return loss.target_loss, loss.result_loss
 
-    def adam(self, int64_t first, int64_t end, float scale, float rate, int64_t step, float bound):
-        """One Adam step for a range of parameters. Sums and scales the gradients of all threads, then clears them."""
+    def adam(self, int64_t first, int64_t end, float scale, float rate, int64_t step, float bound, float decay=0):
+        """One Adam step for a range of parameters. Sums and scales the gradients of all threads, then clears them.
+
+        Before the step, each parameter loses `rate * decay` of itself (AdamW).
+        """
         cdef float[::1] p = self.parameters
         cdef float[::1] m = self.moment1
         cdef float[::1] v = self.moment2
@@ -113,7 +116,7 @@ cdef class Trainer:
         cdef float correct2 = 1.0 / (1.0 - 0.999 ** step)
         with nogil:
             train_adam(&p[0], &m[0], &v[0], self.gradient, self.threads, first, end, scale, rate, correct1, correct2,
-                       bound)
+                       bound, 1 - rate * decay)
 
     def outputs(self, const uint8_t[:, ::1] records):
         """The network's output for each record, from the mover's side; its sigmoid is the expected result."""

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +144,7 @@ def parser() -> argparse.ArgumentParser:
         ("rate", "initial learning rate"),
         ("blend", "share of the game's result in the target"),
         ("slope", "expected result per centipawn, as a logit"),
+        ("decay", "weight decay of the features"),
         ("bound", "largest weight of a feature"),
         ("validation", "share of the games held out"),
     ):
@@ -159,7 +160,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def recipe_of(arguments: argparse.Namespace) -> TrainingRecipe:
-    names = ("hidden", "buckets", "sets", "together", "epochs", "batch", "seed", "rate", "blend", "slope", "bound", "validation")
+    names = [field.name for field in fields(TrainingRecipe) if field.name not in ("filter", "mirror")]
     chosen = ("most_score", "most_idle", "checks", "captures", "recurring")
     recipe = TrainingRecipe(
         **{name: getattr(arguments, name) for name in names},

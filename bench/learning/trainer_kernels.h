@@ -179,7 +179,7 @@ TRAIN_INLINE void train_slice_body(const TrainShape* s, const float* p, float* g
 
 TRAIN_INLINE void train_adam_body(float* TRAIN_RESTRICT p, float* TRAIN_RESTRICT m, float* TRAIN_RESTRICT v,
                                   float* const* g, int threads, int64_t first, int64_t end, float scale, float rate,
-                                  float correct1, float correct2, float bound) {
+                                  float correct1, float correct2, float bound, float keep) {
     int64_t i;
     int t;
     for (t = 1; t < threads; t++) {
@@ -194,7 +194,7 @@ TRAIN_INLINE void train_adam_body(float* TRAIN_RESTRICT p, float* TRAIN_RESTRICT
             float d = sum[i] * scale, x;
             m[i] = 0.9f * m[i] + 0.1f * d;
             v[i] = 0.999f * v[i] + 0.001f * d * d;
-            x = p[i] - rate * (m[i] * correct1) / (sqrtf(v[i] * correct2) + 1e-8f);
+            x = p[i] * keep - rate * (m[i] * correct1) / (sqrtf(v[i] * correct2) + 1e-8f);
             p[i] = x > bound ? bound : x < -bound ? -bound : x;
         }
         memset(sum + first, 0, (end - first) * sizeof(float));
@@ -220,8 +220,9 @@ TRAIN_INLINE void train_outputs_body(const TrainShape* s, const float* p, const 
         train_slice_body(s, p, g, records, order, flips, n, loss);                                                            \
     }                                                                                                                         \
     attribute static void train_adam_##suffix(float* p, float* m, float* v, float* const* g, int threads, int64_t first,      \
-                                              int64_t end, float scale, float rate, float c1, float c2, float bound) {        \
-        train_adam_body(p, m, v, g, threads, first, end, scale, rate, c1, c2, bound);                                         \
+                                              int64_t end, float scale, float rate, float c1, float c2, float bound,          \
+                                              float keep) {                                                                   \
+        train_adam_body(p, m, v, g, threads, first, end, scale, rate, c1, c2, bound, keep);                                   \
     }                                                                                                                         \
     attribute static void train_outputs_##suffix(const TrainShape* s, const float* p, const TrainRecord* records, int64_t n,  \
                                                  float* out) {                                                                \
@@ -249,8 +250,8 @@ static void train_slice(const TrainShape* s, const float* p, float* g, const Tra
 }
 
 static void train_adam(float* p, float* m, float* v, float* const* g, int threads, int64_t first, int64_t end, float scale,
-                       float rate, float correct1, float correct2, float bound) {
-    TRAIN_CALL(train_adam, (p, m, v, g, threads, first, end, scale, rate, correct1, correct2, bound));
+                       float rate, float correct1, float correct2, float bound, float keep) {
+    TRAIN_CALL(train_adam, (p, m, v, g, threads, first, end, scale, rate, correct1, correct2, bound, keep));
 }
 
 static void train_outputs(const TrainShape* s, const float* p, const TrainRecord* records, int64_t n, float* out) {

@@ -73,7 +73,8 @@ class TrainingRecipe:
     rate: float = 0.001
     blend: float = 0.3  # share of the game's result in the target
     slope: float = 0.0019  # expected result (as a logit) per centipawn
-    bound: float = 0.5  # on a feature's weight: keeps the neurons within 16 bits at a fine enough scale
+    decay: float = 0.15  # of a feature's weight (AdamW): against learning rare features by heart
+    bound: float = 0.4  # on a feature's weight: keeps the neurons within 16 bits at a fine enough scale
     validation: float = 0.03  # share of the games
     mirror: bool = True  # mirror at random when the king's file does not determine the orientation
     seed: int = 1
@@ -90,6 +91,7 @@ class TrainingRecipe:
             ("rate", self.rate, 1e-9, 1),
             ("blend", self.blend, 0, 1),
             ("slope", self.slope, 1e-6, 1),
+            ("decay", self.decay, 0, 100),
             ("bound", self.bound, 0.01, 8),
             ("validation", self.validation, 0.001, 0.5),
         )
@@ -259,9 +261,10 @@ class Training:
         rows, size, rate = self.row_weights, len(self.parameters), self.rate_at(self.step)
 
         def adjust(thread: int) -> None:
-            for first, end, bound in ((0, rows, self.recipe.bound), (rows, size, OUTPUT_BOUND)):
+            recipe = self.recipe
+            for first, end, bound, decay in ((0, rows, recipe.bound, recipe.decay), (rows, size, OUTPUT_BOUND, 0.0)):
                 low, high = (first + (end - first) * (thread + i) // self.threads for i in range(2))
-                self.trainer.adam(low, high, 1 / count, rate, self.step, bound)
+                self.trainer.adam(low, high, 1 / count, rate, self.step, bound, decay)
 
         list(pool.map(adjust, range(self.threads)))
         return sum(loss[0] for loss in losses), sum(loss[1] for loss in losses)

@@ -18,8 +18,8 @@ TARGET static void NAME(add)(int16_t* out, const int16_t* plus, int n) {
     for (i = 0; i < n; i += LANES) STORE(out + i, ADD(LOAD(out + i), LOAD(plus + i)));
 }
 
-/* the sum of clipped and squared neurons times their weights; squares are scaled to 0 … 2^13; 32 bits hold the sum of
- * one view */
+/* the sum of clipped and squared neurons times their weights; squares are scaled to 0 … 2^13. The quantiser makes sure
+ * that 32 bits hold a lane's sum. */
 TARGET static int64_t NAME(output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
                                    int shift) {
     VEC32 one = ZERO32, two = ZERO32;
@@ -28,7 +28,7 @@ TARGET static int64_t NAME(output)(const int16_t* mine, const int16_t* theirs, c
         one = ADD32(one, DOT(SQUARE(CLIP(LOAD(mine + i), limit), shift), LOAD(weights + i)));
         two = ADD32(two, DOT(SQUARE(CLIP(LOAD(theirs + i), limit), shift), LOAD(weights + n + i)));
     }
-    return (int64_t)TOTAL(one) + TOTAL(two);
+    return TOTAL(one) + TOTAL(two);
 }
 
 /* ready for the next instruction set */

@@ -31,20 +31,19 @@ static void network_add_plain(int16_t* out, const int16_t* plus, int n) {
     for (i = 0; i < n; i++) out[i] = (int16_t)(out[i] + plus[i]);
 }
 
-static int32_t network_half_plain(const int16_t* view, const int16_t* weights, int n, int limit, int shift) {
-    uint32_t sum = 0;
+static int64_t network_half_plain(const int16_t* view, const int16_t* weights, int n, int limit, int shift) {
+    int64_t sum = 0;
     int i;
     for (i = 0; i < n; i++) {
         uint32_t clipped = (uint32_t)(view[i] < 0 ? 0 : view[i] > limit ? limit : view[i]) << shift;
-        sum += (uint32_t)((int32_t)(clipped * (clipped >> 1) >> 16) * weights[i]);
+        sum += (int32_t)(clipped * (clipped >> 1) >> 16) * weights[i];
     }
-    return (int32_t)sum;
+    return sum;
 }
 
 static int64_t network_output_plain(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
                                     int shift) {
-    return (int64_t)network_half_plain(mine, weights, n, limit, shift) +
-           network_half_plain(theirs, weights + n, n, limit, shift);
+    return network_half_plain(mine, weights, n, limit, shift) + network_half_plain(theirs, weights + n, n, limit, shift);
 }
 
 #if defined(__GNUC__) && defined(__x86_64__)
@@ -66,10 +65,10 @@ static int64_t network_output_plain(const int16_t* mine, const int16_t* theirs, 
 #define ADD32 _mm_add_epi32
 #define ZERO32 _mm_setzero_si128()
 #define TOTAL network_total_sse2
-static inline int32_t network_total_sse2(__m128i v) {
-    v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0x4E));
-    v = _mm_add_epi32(v, _mm_shuffle_epi32(v, 0xB1));
-    return _mm_cvtsi128_si32(v);
+static inline int64_t network_total_sse2(__m128i v) {
+    int32_t lane[4];
+    _mm_storeu_si128((__m128i*)lane, v);
+    return (int64_t)lane[0] + lane[1] + lane[2] + lane[3];
 }
 #include "network_body.h"
 
@@ -89,8 +88,11 @@ static inline int32_t network_total_sse2(__m128i v) {
 #define ADD32 _mm256_add_epi32
 #define ZERO32 _mm256_setzero_si256()
 #define TOTAL network_total_avx2
-TARGET static inline int32_t network_total_avx2(__m256i v) {
-    return network_total_sse2(_mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1)));
+TARGET static inline int64_t network_total_avx2(__m256i v) {
+    __m256i wide = _mm256_add_epi64(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(v)),
+                                    _mm256_cvtepi32_epi64(_mm256_extracti128_si256(v, 1)));
+    __m128i two = _mm_add_epi64(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+    return _mm_cvtsi128_si64(_mm_add_epi64(two, _mm_unpackhi_epi64(two, two)));
 }
 #include "network_body.h"
 
@@ -109,7 +111,11 @@ TARGET static inline int32_t network_total_avx2(__m256i v) {
 #define DOT _mm512_madd_epi16
 #define ADD32 _mm512_add_epi32
 #define ZERO32 _mm512_setzero_si512()
-#define TOTAL _mm512_reduce_add_epi32
+#define TOTAL network_total_avx512
+TARGET static inline int64_t network_total_avx512(__m512i v) {
+    return _mm512_reduce_add_epi64(_mm512_add_epi64(_mm512_cvtepi32_epi64(_mm512_castsi512_si256(v)),
+                                                    _mm512_cvtepi32_epi64(_mm512_extracti64x4_epi64(v, 1))));
+}
 #include "network_body.h"
 
 #define NETWORK_VECTORS 1
