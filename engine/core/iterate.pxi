@@ -43,7 +43,7 @@ cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
     w.pv_index = 0
     w.root_count = count
     memset(w.stack, 0, sizeof(w.stack))
-    w.deltas[0].known[0] = w.deltas[0].known[1] = 0
+    w.views.changes[0].known[0] = w.views.changes[0].known[1] = 0
     for i in range(count):
         memset(&w.root[i], 0, sizeof(RootMove))
         w.root[i].mv = moves[i]

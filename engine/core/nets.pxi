@@ -78,8 +78,7 @@ cdef class NetworkWalk:
 
     cdef Network network
     cdef Board board
-    cdef Change* changes
-    cdef int16_t* views
+    cdef Views views
     cdef int ply
     cdef size_t size
 
@@ -87,14 +86,13 @@ cdef class NetworkWalk:
         self.network = network
         self.board = board.copy()
         self.size = view_bytes(&network.net)
-        self.changes = <Change*>calloc(MAX_PLY + 16, sizeof(Change))
-        self.views = <int16_t*>acquire(self.size)
-        if self.changes == NULL or self.views == NULL:
+        cdef void* block = acquire(self.size)
+        if block == NULL:
             raise MemoryError("no memory for the network's accumulators")
+        use_views(&self.views, &network.net, block)
 
     def __dealloc__(self):
-        free(self.changes)
-        release(self.views, self.size)
+        release(self.views.neurons, self.size)
 
     def push(self, move):
         """A legal move, or None for a null move."""
@@ -102,9 +100,9 @@ cdef class NetworkWalk:
             raise ValueError(f"a walk has at most {MAX_PLY} plies")
         if move is None:
             self.board.push_null()
-            note_null(&self.changes[self.ply + 1])
+            note_null(&self.views.changes[self.ply + 1])
         elif self.board.is_legal(move):
-            note_move(&self.network.net, &self.changes[self.ply + 1], &self.board.pos, from_move(move))
+            note_move(&self.network.net, &self.views.changes[self.ply + 1], &self.board.pos, from_move(move))
             self.board.push(move)
         else:
             raise IllegalMoveError(f"{move} is not legal in {self.board.fen()}")
@@ -118,7 +116,7 @@ cdef class NetworkWalk:
 
     def evaluate(self):
         """From the side to move, by the incremental accumulators."""
-        return network_score(&self.network.net, &self.board.pos, self.changes, self.views, self.ply)
+        return network_score(&self.network.net, &self.board.pos, &self.views, self.ply)
 
     def evaluate_afresh(self):
         """From the side to move, computed from the pieces on the board alone."""

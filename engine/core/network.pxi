@@ -8,7 +8,8 @@
 #
 # The views are stored beside the search stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
 # move only records what it changed (note_move). The views are brought up to date when a score is needed, from the
-# nearest earlier node that has them.
+# nearest earlier node that has them. A move that changes all rows of a view (another set, or mirrored) would need a sum
+# over all pieces. Instead, the last view of each kind is kept, and only the pieces that stand elsewhere now are changed.
 
 cdef extern from "network_kernels.h":
     ctypedef struct NetworkKernels:
@@ -16,6 +17,7 @@ cdef extern from "network_kernels.h":
         void (*update)(int16_t* out, const int16_t* into, const int16_t* plus, const int16_t* minus,
                        const int16_t* minus2, int n) noexcept nogil
         void (*add)(int16_t* out, const int16_t* plus, int n) noexcept nogil
+        void (*take)(int16_t* out, const int16_t* minus, int n) noexcept nogil
         int64_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
                           int shift) noexcept nogil
     const NetworkKernels* NETWORK_PATHS
@@ -31,6 +33,7 @@ cdef enum:
     NET_COUNTS = 7  # a side has 0 to 6 rooks, knights and cannons
     SQUARE_BITS = 15  # a neuron at its limit: 2^15 times 2^14 is 2^13 in the upper half of 32 bits
     NO_PIECE = 255
+    NET_KEPT = 2 * 2 * NET_COUNTS  # kinds of views: side, mirrored or not, set of rows
 
 cdef struct Net:
     int hidden
@@ -52,6 +55,13 @@ cdef struct Change:
     u8 taken  # PIECE, or NO_PIECE
     u8 regroups  # the capture changes this side's set of rows: bit 0 Red's, bit 1 Black's
     u8[2] known
+
+cdef struct Views:
+    # the accumulators of one search
+    int16_t* neurons  # [MAX_PLY + 16][2][hidden] by ply and side, then [NET_KEPT][hidden]
+    Change[MAX_PLY + 16] changes  # by ply
+    u8[NET_KEPT] kept  # is there a last view of this kind?
+    u8[NET_KEPT][48] squares  # of its pieces, as Pos.sq
 
 cdef u8[2][2][256] VIEW  # [side][mirrored][sq]: the square as seen by that side
 cdef const NetworkKernels* KERNELS
@@ -81,9 +91,26 @@ cdef inline int attackers_in(u32 count) noexcept nogil:
     return min((count >> 4 * K_ROOK & 15) + (count >> 4 * K_KNIGHT & 15) + (count >> 4 * K_CANNON & 15), NET_COUNTS - 1)
 
 
-cdef inline int16_t* rows_of(Net* net, Pos* p, int side) noexcept nogil:
+cdef inline int set_used(Net* net, Pos* p, int side) noexcept nogil:
     # the set of rows that a side's view uses
-    return net.rows + net.set_of[attackers_in(p.count[side ^ 1])] * NET_INPUTS * net.hidden
+    return net.set_of[attackers_in(p.count[side ^ 1])]
+
+
+cdef inline int16_t* rows_of(Net* net, int which) noexcept nogil:
+    return net.rows + which * NET_INPUTS * net.hidden
+
+
+cdef size_t view_bytes(Net* net) noexcept nogil:
+    # the size of Views.neurons
+    return <size_t>(2 * (MAX_PLY + 16) + NET_KEPT) * net.hidden * sizeof(int16_t)
+
+
+cdef void use_views(Views* views, Net* net, void* block) noexcept nogil:
+    # block: view_bytes() of memory, which is committed now, not in the first search
+    views.neurons = <int16_t*>block
+    memset(block, 0, view_bytes(net))
+    memset(views.kept, 0, sizeof(views.kept))
+    views.changes[0].known[0] = views.changes[0].known[1] = 0
 
 
 cdef inline int16_t* row_of(Net* net, int16_t* rows, int side, bint mirrored, int piece, int sq) noexcept nogil:
@@ -94,12 +121,38 @@ cdef inline int16_t* row_of(Net* net, int16_t* rows, int side, bint mirrored, in
 
 cdef void refresh_view(Net* net, Pos* p, int side, int16_t* out) noexcept nogil:
     cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
-    cdef int16_t* rows = rows_of(net, p, side)
+    cdef int16_t* rows = rows_of(net, set_used(net, p, side))
     cdef int pc
     memcpy(out, net.bias, net.hidden * sizeof(int16_t))
     for pc in range(16, 48):
         if p.sq[pc]:
             KERNELS.add(out, row_of(net, rows, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
+
+
+cdef void renew_view(Net* net, Pos* p, Views* views, int side, int16_t* out) noexcept nogil:
+    # the same, from the last view of its kind
+    cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
+    cdef int which = set_used(net, p, side), kind = (2 * which + mirrored) * 2 + side, pc, old, new
+    cdef int16_t* rows = rows_of(net, which)
+    cdef int16_t* last = views.neurons + (2 * (MAX_PLY + 16) + kind) * net.hidden
+    cdef u8* squares = views.squares[kind]
+    if not views.kept[kind]:
+        views.kept[kind] = 1
+        refresh_view(net, p, side, last)
+    else:
+        for pc in range(16, 48):
+            old, new = squares[pc], p.sq[pc]
+            if old == new:
+                continue
+            if old and new:
+                KERNELS.update(last, last, row_of(net, rows, side, mirrored, PIECE[pc], new),
+                               row_of(net, rows, side, mirrored, PIECE[pc], old), NULL, net.hidden)
+            elif new:
+                KERNELS.add(last, row_of(net, rows, side, mirrored, PIECE[pc], new), net.hidden)
+            else:
+                KERNELS.take(last, row_of(net, rows, side, mirrored, PIECE[pc], old), net.hidden)
+    memcpy(squares, p.sq, 48)
+    memcpy(out, last, net.hidden * sizeof(int16_t))
 
 
 cdef inline int net_bucket(Net* net, Pos* p) noexcept nogil:
@@ -142,24 +195,25 @@ cdef inline bint turns_view(Change* change, int side) noexcept nogil:
             or (change.moved == 7 * side and is_mirrored(change.src) != is_mirrored(change.dst)))
 
 
-cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, int ply, int side) noexcept nogil:
-    # the view of a side at the node `ply` plies from the root; views: [ply][side][hidden]
+cdef int16_t* current_view(Net* net, Pos* p, Views* views, int ply, int side) noexcept nogil:
+    # the view of a side at the node `ply` plies from the root
     cdef int at = ply, hidden = net.hidden
     cdef bint mirrored
+    cdef Change* changes = views.changes
     cdef Change* change
-    cdef int16_t* here = views + (2 * ply + side) * hidden
+    cdef int16_t* here = views.neurons + (2 * ply + side) * hidden
     cdef int16_t* before
     cdef int16_t* rows
     cdef int16_t* taken
     while not changes[at].known[side]:
         if at == 0 or turns_view(&changes[at], side):
-            refresh_view(net, p, side, here)
+            renew_view(net, p, views, side, here)
             changes[ply].known[side] = 1
             return here
         at -= 1
     mirrored = is_mirrored(p.sq[base_of(side)])
-    rows = rows_of(net, p, side)
-    before = views + (2 * at + side) * hidden
+    rows = rows_of(net, set_used(net, p, side))
+    before = views.neurons + (2 * at + side) * hidden
     while at < ply:
         at += 1
         change = &changes[at]
@@ -177,10 +231,10 @@ cdef int16_t* current_view(Net* net, Pos* p, Change* changes, int16_t* views, in
     return before
 
 
-cdef int network_score(Net* net, Pos* p, Change* changes, int16_t* views, int ply) noexcept nogil:
+cdef int network_score(Net* net, Pos* p, Views* views, int ply) noexcept nogil:
     # for the side to move, in centipawns
-    cdef int16_t* mine = current_view(net, p, changes, views, ply, p.side)
-    cdef int16_t* theirs = current_view(net, p, changes, views, ply, p.side ^ 1)
+    cdef int16_t* mine = current_view(net, p, views, ply, p.side)
+    cdef int16_t* theirs = current_view(net, p, views, ply, p.side ^ 1)
     return net_output(net, p, mine, theirs)
 
 

@@ -13,6 +13,7 @@ typedef struct {
     const char* name;
     void (*update)(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus, const int16_t* minus2, int n);
     void (*add)(int16_t* out, const int16_t* plus, int n);
+    void (*take)(int16_t* out, const int16_t* minus, int n);
     int64_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit, int shift);
 } NetworkKernels;
 
@@ -29,6 +30,11 @@ static void network_update_plain(int16_t* out, const int16_t* in, const int16_t*
 static void network_add_plain(int16_t* out, const int16_t* plus, int n) {
     int i;
     for (i = 0; i < n; i++) out[i] = (int16_t)(out[i] + plus[i]);
+}
+
+static void network_take_plain(int16_t* out, const int16_t* minus, int n) {
+    int i;
+    for (i = 0; i < n; i++) out[i] = (int16_t)(out[i] - minus[i]);
 }
 
 static int64_t network_half_plain(const int16_t* view, const int16_t* weights, int n, int limit, int shift) {
@@ -123,7 +129,8 @@ TARGET static inline int64_t network_total_avx512(__m512i v) {
 #define NETWORK_VECTORS 0
 #endif
 
-#define NETWORK_PATH(name) {#name, network_update_##name, network_add_##name, network_output_##name}
+#define NETWORK_PATH(name) \
+    {#name, network_update_##name, network_add_##name, network_take_##name, network_output_##name}
 
 /* best first */
 static const NetworkKernels NETWORK_PATHS[] = {

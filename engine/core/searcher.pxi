@@ -65,8 +65,7 @@ cdef class Searcher:
         for i in range(self.control.workers):
             free_views(self.control.worker[i])
             if network is not None:
-                self.control.worker[i].net = &network.net
-                self.control.worker[i].views = <int16_t*><size_t>fresh[i]
+                use_network(self.control.worker[i], &network.net, <void*><size_t>fresh[i])
         self.network = network
 
     def clear(self):
@@ -288,33 +287,33 @@ cdef class Searcher:
         return TableProbe(to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound)
 
 
-cdef size_t view_bytes(Net* net) noexcept nogil:
-    # of one worker
-    return <size_t>(MAX_PLY + 16) * 2 * net.hidden * sizeof(int16_t)
-
-
 cdef void free_views(Worker* w) noexcept:
     if w.net != NULL:
-        release(w.views, view_bytes(w.net))
+        release(w.views.neurons, view_bytes(w.net))
     w.net = NULL
-    w.views = NULL
+    w.views.neurons = NULL
+
+
+cdef void use_network(Worker* w, Net* net, void* block) noexcept nogil:
+    w.net = net
+    use_views(&w.views, net, block)
 
 
 cdef Worker* new_worker(Network network) noexcept:
     cdef Worker* w = <Worker*>calloc(1, sizeof(Worker))
+    cdef void* block = NULL
     if w == NULL:
         return NULL
     w.histories = <Histories*>acquire(sizeof(Histories))
     w.gate = PyThread_allocate_lock()
     w.done = PyThread_allocate_lock()
     if network is not None:
-        w.net = &network.net
-        w.views = <int16_t*>acquire(view_bytes(w.net))
-    if w.histories == NULL or w.gate == NULL or w.done == NULL or (w.net != NULL and w.views == NULL):
+        block = acquire(view_bytes(&network.net))
+        if block != NULL:
+            use_network(w, &network.net, block)
+    if w.histories == NULL or w.gate == NULL or w.done == NULL or (network is not None and block == NULL):
         free_worker(w)
         return NULL
-    if w.net != NULL:
-        memset(w.views, 0, view_bytes(w.net))
     memset(w.root, 0, sizeof(w.root))  # commits the memory now, not in the first search
     memset(w.pv, 0, sizeof(w.pv))
     memset(w.histories, 0, sizeof(Histories))

@@ -54,6 +54,7 @@ cdef enum:
 
 cdef enum:
     MAX_MOVES = 128  # more than any position can have
+    MAX_PLY = 128  # no line of a search is longer
     SEEN_SIZE = 1024
     CHECKS_COUNTED = 10  # further checks by a side do not count for the move limit
 

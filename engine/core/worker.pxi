@@ -132,8 +132,7 @@ cdef struct Worker:
     u64 noise_seed
     void* reporter
     Net* net  # NULL: the hand-crafted evaluation
-    int16_t* views  # [ply][side][neuron]
-    Change[MAX_PLY + 16] deltas  # [ply]
+    Views views
     RootMove[MAX_MOVES] root
     Stack[STACK_BELOW + MAX_PLY + STACK_ABOVE] stack
     int[MAX_PLY + 2] pv_length
@@ -182,7 +181,7 @@ cdef int static_score(Worker* w) noexcept nogil:
     cdef int score
     cdef u64 word
     if w.net != NULL and w.knowledge == KNOWLEDGE_LARGE:
-        score = network_score(w.net, &w.pos, w.deltas, w.views, w.pos.ply - w.root_ply)
+        score = network_score(w.net, &w.pos, &w.views, w.pos.ply - w.root_ply)
     else:
         score = evaluate(&w.pos, w.knowledge)
     if w.noise:
@@ -247,7 +246,7 @@ cdef inline void fetch_ahead(Worker* w, u16 mv) noexcept nogil:
 cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexcept nogil:
     ss.move = mv
     ss.piece_square = piece_square(&w.pos, mv)
-    note_move(w.net, &w.deltas[w.pos.ply + 1 - w.root_ply], &w.pos, mv)
+    note_move(w.net, &w.views.changes[w.pos.ply + 1 - w.root_ply], &w.pos, mv)
     make(&w.pos, mv, gives_check)
     w.nodes += 1
 
@@ -255,5 +254,5 @@ cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexc
 cdef inline void push_null(Worker* w, Stack* ss) noexcept nogil:
     ss.move = 0
     ss.piece_square = -1
-    note_null(&w.deltas[w.pos.ply + 1 - w.root_ply])
+    note_null(&w.views.changes[w.pos.ply + 1 - w.root_ply])
     make_null(&w.pos)
