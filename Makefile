@@ -20,7 +20,7 @@ lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 # the tests of the compiled code, run by the debug and sanitizer builds
 CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
     perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
-    endgame endgame_files endgame_engine signals)))
+    endgame endgame_files endgame_engine signals network)))
 
 .NOTPARALLEL:
 .PHONY: all build play serve test browser lint format bench debug asan package clean

@@ -262,7 +262,16 @@ def test_the_search_uses_the_network_that_it_is_given(tmp_path: Path) -> None:
     # a network that only scores the side to move: every leaf is +100 for its mover
     hidden = 32
     flat = NetworkFile(
-        hidden, 1, 11, ONE_SET, 1 << 19, "{}", bytes(2 * INPUTS * hidden), bytes(64), bytes(128), struct.pack("<i", 100 << 13)
+        hidden,
+        1,
+        11,
+        ONE_SET,
+        1 << 19,
+        "{}",
+        bytes(2 * INPUTS * hidden),
+        bytes(64),
+        bytes(128),
+        struct.pack("<i", 100 << 13),
     )
     path = tmp_path / "flat.net"
     path.write_bytes(flat.to_bytes())

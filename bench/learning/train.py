@@ -136,8 +136,8 @@ def parser() -> argparse.ArgumentParser:
     group.add_argument(
         "--sets",
         default=standard.sets,
-        help="seven digits: the set of rows for 0 to 6 rooks, knights and cannons of the opponent (default %(default)s; "
-        "0000000: a single set)",
+        help="seven digits: which set of rows is used against 0 to 6 rooks, knights and cannons "
+        "(default %(default)s; 0000000: a single set)",
     )
     for name, text in (
         ("together", "share of the epochs in which all sets are trained as one"),

@@ -2,14 +2,16 @@
 #
 # An input is a piece on a square. Each side sees the board from its own end, mirrored when its king stands right of the
 # middle file, so that one set of weights serves both sides. A side's view (its accumulator) is a row of 16-bit neurons:
-# the sum of its active inputs' rows. There are several sets of rows; a view uses the one for the number of rooks, knights
-# and cannons that the other side has left. The output layer weighs the clipped and squared neurons of both views, the side to
-# move first. It has several sets of weights (buckets), chosen by the number of rooks, knights and cannons left.
+# the sum of its active inputs' rows. There are several sets of rows; a view uses the one for the number of rooks,
+# knights and cannons that the other side has left. The output layer weighs the clipped and squared neurons of both
+# views, the side to move first. It has several sets of weights (buckets), chosen by the number of rooks, knights and
+# cannons of both sides.
 #
 # The views are stored beside the search stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
 # move only records what it changed (note_move). The views are brought up to date when a score is needed, from the
 # nearest earlier node that has them. A move that changes all rows of a view (another set, or mirrored) would need a sum
-# over all pieces. Instead, the last view of each kind is kept, and only the pieces that stand elsewhere now are changed.
+# over all pieces. Instead, the last view of each kind is kept, and only the pieces that stand elsewhere now are
+# changed.
 
 cdef extern from "network_kernels.h":
     ctypedef struct NetworkKernels:
