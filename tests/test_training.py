@@ -12,6 +12,7 @@ import pytest
 
 from bench.learning import checkpoint
 from bench.learning._trainer import FEATURES, RECORD_SIZE, Trainer
+from bench.learning.quantise import quantise, split
 from bench.learning.records import CAPTURE, CHECK, MATED, NO_FEATURE, RECORD
 from bench.learning.training import Filter, Floats, Records, Training, TrainingError, TrainingRecipe, split_games
 
@@ -119,6 +120,17 @@ def test_adam_takes_the_published_first_step() -> None:
     moved = trainer.parameters - before
     assert np.allclose(moved[large], -0.01 * np.sign(gradient[large]), rtol=1e-2)
     assert not trainer.gradient_of(0).any()  # ready for the next batch
+
+
+def test_the_last_epoch_leaves_weights_that_the_quantiser_keeps() -> None:
+    records, game = synthetic(1500)
+    training = Training(replace(SMALL, epochs=2), split_games(records, game, SMALL))
+    list(training.run())
+    network = quantise(training.parameters, 32, 8, SMALL.slope, {}, SMALL.set_of)
+    assert network.limit_bits >= 12
+    rows, bias, _, _ = split(training.parameters, 32, 8)
+    for floats, integers in ((rows, network.rows), (bias, network.bias)):
+        assert (np.frombuffer(integers, "<i2") == floats.ravel() * 2**network.limit_bits).all()
 
 
 def test_decay_shrinks_what_is_not_trained() -> None:

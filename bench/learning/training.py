@@ -31,6 +31,7 @@ SMALLEST_SHARE = 0.01  # of the learning rate, at the end of the cosine schedule
 WARM_UP = 100  # steps until the full learning rate is reached
 HIDDEN_STEP = 32
 OUTPUT_BOUND = 2.0  # bound on biases and output weights
+NEURON_BITS = 12  # after the last epoch, rows and biases are rounded to this many bits, which the quantiser can keep
 
 
 class TrainingError(ValueError):
@@ -246,6 +247,9 @@ class Training:
         seconds = max(1e-9, perf_counter() - began)
         if not math.isfinite(target):
             raise TrainingError(f"epoch {number} diverged (weights are not finite): try a lower learning rate")
+        if number == self.recipe.epochs:
+            neurons = self.parameters[: self.row_weights + self.recipe.hidden]
+            neurons[:] = np.rint(neurons * 2**NEURON_BITS) / 2**NEURON_BITS
         return Epoch(number, Loss(target / count, result / count), self.validate(pool), count / seconds)
 
     def _batch(self, pool: ThreadPoolExecutor, order: Indices, flips: Bytes) -> tuple[float, float]:
