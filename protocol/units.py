@@ -1,6 +1,6 @@
 """Scores and moves in the protocols' units: the only place for these conventions.
 
-UCCI counts a minor piece as 100; to our network a knight is worth about 610 centipawns and a cannon about 740, on
+UCCI counts a minor piece as 100; to our network a knight is worth about 640 centipawns and a cannon about 750, on
 average over 3000 positions of its own games. UCCI scores cannot express a mate: as in other engines, it is 10000 minus
 the plies to mate, with the sign of the winning side.
 """
