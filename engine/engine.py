@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from engine.endgame import TableShelf, Verdict
     from engine.endgame.root import RootPlan
 
-# Win, draw and loss probabilities from the network's score, fitted to 9.4 million positions of network 2's games: 63 % of
-# those within 250 centipawns were drawn.
+# Win, draw and loss probabilities from the network's score, fitted to 9.4 million positions of network 2's games: 63 %
+# of those within 250 centipawns were drawn.
 RESULT_SLOPE = 0.0031
 DRAW_WIDTH = 441  # centipawns
 VOTE_BASE = 14  # centipawns: the weight of the vote of the thread with the lowest score
