@@ -53,7 +53,7 @@ def largest_neuron(rows: Floats, bias: Floats) -> float:
 
 
 def lane_weights(weights: Floats, hidden: int) -> Floats:
-    """The sums of weights (absolute) that the core adds in one 32-bit lane, with the widest lanes (SSE2).
+    """The sums of weights (absolute) that the core adds in one 32-bit lane, with the fewest lanes (SSE2).
 
     A lane takes two neighbouring neurons of every eight.
     """

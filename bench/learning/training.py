@@ -183,14 +183,15 @@ class Training:
         return Trainer(recipe.hidden, recipe.buckets, recipe.slope, recipe.blend, self.threads, set_of)
 
     def use_sets(self, epochs: int) -> None:
-        """After this many epochs: from the recipe's epoch on, each set of rows is trained by itself.
+        """Separate the sets of rows, if it is time to do so after this many epochs.
 
         Until then they are one set, which learns from all positions. Each begins as a copy of it.
         """
-        if epochs < self.recipe.epochs_together or self.row_weights > FEATURES * self.recipe.hidden:
+        rows = FEATURES * self.recipe.hidden
+        separate = self.row_weights > rows or not any(self.recipe.set_of)
+        if separate or epochs < self.recipe.epochs_together:
             return
         one, self.trainer = self.trainer, self._new_trainer(self.recipe.set_of)
-        rows = FEATURES * self.recipe.hidden
         for name in ("parameters", "moment1", "moment2"):
             old = getattr(one, name)
             copies = np.tile(old[:rows], len(set(self.recipe.sets)))
