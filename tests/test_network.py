@@ -142,6 +142,20 @@ def test_following_the_moves_equals_starting_afresh(seed: int, network: _core.Ne
     assert compared > 500
 
 
+def test_output_weights_that_could_overflow_a_lane_are_refused() -> None:
+    # 8 of the 32 neurons share a lane; 8 * 32767 * 2^13 < 2^31 holds, 16 * 32767 * 2^13 does not
+    for hidden, fits in ((32, True), (64, False)):
+        weights = struct.pack("<h", 32767) * (2 * hidden)
+        made = NetworkFile(
+            hidden, 1, 11, ONE_SET, 1 << 19, "{}", bytes(2 * INPUTS * hidden), bytes(2 * hidden), weights, bytes(4)
+        )  # fmt: skip
+        if fits:
+            assert made.load().hidden == hidden
+        else:
+            with pytest.raises(NetworkError, match="the output weights are too large"):
+                made.load()
+
+
 def test_walk_refuses_what_is_not_legal(network: _core.Network) -> None:
     walk = _core.NetworkWalk(network, Position())
     with pytest.raises(IllegalMoveError):

@@ -1,5 +1,19 @@
 # The Python interface to the network.
 
+cdef bint output_fits(Net* net) noexcept nogil:
+    # can no lane of 32 bits overflow? SSE2 has the fewest: each takes two neighbouring neurons of every eight
+    cdef int64_t[4] lane
+    cdef int half, i
+    for half in range(2 * net.buckets):
+        memset(lane, 0, sizeof(lane))
+        for i in range(net.hidden):
+            lane[i % 8 // 2] += abs(<int>net.weights[half * net.hidden + i])
+        for i in range(4):
+            if lane[i] << NET_SQUARE_BITS > 0x7FFFFFFF:
+                return False
+    return True
+
+
 cdef class Network:
     """A network in memory, ready for any number of searches. `engine.network` reads it from a file."""
 
@@ -40,6 +54,8 @@ cdef class Network:
         memcpy(self.net.bias, <const char*>bias, len(bias))
         memcpy(self.net.weights, <const char*>weights, len(weights))
         memcpy(self.net.offset, <const char*>offsets, len(offsets))
+        if not output_fits(&self.net):
+            raise ValueError("the output weights are too large")
 
     def __dealloc__(self):
         release(self.block, self.size)

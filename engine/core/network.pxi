@@ -34,6 +34,7 @@ cdef enum:
     NET_ATTACKERS = 12
     NET_COUNTS = 7  # a side has 0 to 6 rooks, knights and cannons
     SQUARE_BITS = 15  # a neuron at its limit: 2^15 times 2^14 is 2^13 in the upper half of 32 bits
+    NET_SQUARE_BITS = 13  # which the square of a neuron at its limit has
     NO_PIECE = 255
     NET_KEPT = 2 * 2 * NET_COUNTS  # kinds of views: side, mirrored or not, set of rows
 

@@ -17,7 +17,7 @@ typedef struct {
     int64_t (*output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit, int shift);
 } NetworkKernels;
 
-/* plain C: neurons wrap as in the vector versions; the output's sums never do, see lane_weights() in quantise.py */
+/* plain C: neurons wrap as in the vector versions; the output's sums never do, see output_fits() */
 static void network_update_plain(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus,
                                  const int16_t* minus2, int n) {
     int i;
