@@ -5,8 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-# stamp files of three installs: for the terminal game; plus the web page; plus tests, tools and lint
+# stamp files of four installs: for the terminal game; for chess in it; plus the web page; plus tests, tools and lint
 GAME   := $(VENV)/.game
+CHESS  := $(VENV)/.chess
 WEB    := $(VENV)/.web
 DEV    := $(VENV)/.installed
 
@@ -18,27 +19,32 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 lint: export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 # the tests of the compiled code, run by the debug and sanitizer builds
-CORE_TESTS := $(wildcard $(addprefix tests/test_,$(addsuffix .py, \
+CORE_TESTS := $(wildcard $(addprefix tests/*/test_,$(addsuffix .py, \
     perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
     endgame endgame_files endgame_engine signals network)))
 
 .NOTPARALLEL:
-.PHONY: all build play serve test browser lint format bench debug asan package clean
+.PHONY: all build play serve test browser lint format bench signature debug asan package windows windows-test arm-test clean
 
 all: build
 
 # An editable install provides the dependencies and the `chuhe` command; the extensions are built separately, below.
+# The links show `chuhe.engine` and its sisters to Python, mypy, pytest and editors as an installation does; with them
+# the editable install needs only a path (`compat`), not an import hook, which would slow down every start.
 $(GAME): EXTRA := play
 $(GAME): SIZE := about 50 MB
+$(CHESS): EXTRA := play,chess
+$(CHESS): SIZE := about 52 MB
 $(WEB): EXTRA := play,web
 $(WEB): SIZE := about 55 MB
 $(DEV): EXTRA := dev
 $(DEV): SIZE := about 600 MB
-$(GAME) $(WEB) $(DEV): pyproject.toml
+$(GAME) $(CHESS) $(WEB) $(DEV): pyproject.toml
 	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV): Cython and the dependencies of the extra \"$(EXTRA)\" ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
-	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --editable ".[$(EXTRA)]"
+	@for name in engine protocol bench play; do ln -sfn ../$$name chuhe/$$name; done
+	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --config-settings editable_mode=compat --editable ".[$(EXTRA)]"
 	@touch $(GAME) $@
 
 # a development install includes all that a game needs
@@ -47,16 +53,16 @@ INSTALLED := $(or $(wildcard $(DEV)),$(GAME))
 # CHUHE_NATIVE=1 make build: for this machine's own instruction set
 build: $(INSTALLED)
 	@$(BIN)/python setup.py --quiet build_ext --inplace
-	@$(BIN)/python -m compileall -q chuhe engine protocol bench play  # for a fast first start in a GUI
+	@$(BIN)/python -m compileall -q chuhe  # for a fast first start in a GUI
 
 # xiangqi needs only the core; `make play ARGS="--variant chess"` compiles the other games as well
-play: $(INSTALLED)
-	@CHUHE_ONLY="$(if $(findstring --variant,$(ARGS)),,engine._core)" $(BIN)/python setup.py --quiet build_ext --inplace
+play: $(or $(wildcard $(DEV)),$(if $(findstring chess,$(ARGS)),$(CHESS),$(GAME)))
+	@CHUHE_ONLY="$(if $(findstring --variant,$(ARGS)),,chuhe.engine._core)" $(BIN)/python setup.py --quiet build_ext --inplace
 	@$(BIN)/chuhe play $(ARGS)
 
 # the web page
 serve: $(or $(wildcard $(DEV)),$(WEB))
-	@CHUHE_ONLY="engine._core" $(BIN)/python setup.py --quiet build_ext --inplace
+	@CHUHE_ONLY="chuhe.engine._core" $(BIN)/python setup.py --quiet build_ext --inplace
 	@$(BIN)/chuhe serve $(ARGS)
 
 test: $(DEV) build
@@ -71,6 +77,9 @@ lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/cython-lint engine bench
+	@command -v npm >/dev/null || { echo "make lint: the page's JavaScript is checked by npm packages; install Node.js and npm (Debian: npm)"; exit 1; }
+	@test node_modules/.package-lock.json -nt package-lock.json || npm ci --no-audit --no-fund
+	npm run --silent lint
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .
@@ -78,6 +87,10 @@ format: $(DEV)
 
 bench: build
 	$(BIN)/chuhe bench $(ARGS)
+
+# the node count must be that of the last `Bench:` line in the history
+signature: build
+	@$(BIN)/python tests/tools/bench_signature.py
 
 # Both builds go to their own directory below build/, so that the library in use is not touched. The tests run from
 # inside that directory, so that its packages come first on the path.
@@ -96,10 +109,24 @@ asan: $(DEV)
 	    $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \
 	    -p no:cacheprovider $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
 
+# sdist and wheel; the wheel is then tried in an empty environment
 package: $(DEV)
+	rm -f dist/*.whl
 	$(BIN)/python -m build
+	$(BIN)/python release/check_wheel.py dist/*.whl
+
+# dist/chuhe-VERSION-windows-x86_64.zip, with mingw; windows-test tries it under wine, arm-test the ARM build under qemu
+# (see docs/platforms.md)
+windows: $(INSTALLED)
+	@$(BIN)/python release/windows/build.py
+
+arm-test: $(DEV)
+	@$(BIN)/python release/arm/check.py $(ARGS)
+
+windows-test: $(DEV)
+	@$(BIN)/python release/windows/check.py $(ARGS)
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find engine -name '*.so' -delete
-	rm -f engine/core/tunables.pxi
+	find engine bench -name '*.so' -delete
+	rm -f engine/core/tunables.pxi chuhe/engine chuhe/protocol chuhe/bench chuhe/play

@@ -5,9 +5,11 @@ Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Environment 
     CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
     CHUHE_DEBUG=1              bounds checks and assertions on, optimisation off
     CHUHE_ASAN=1               the above, under the address and undefined-behaviour sanitizers
-    CHUHE_ONLY=engine._core    build only these (separated by spaces)
+    CHUHE_ONLY=chuhe.engine._core    build only these (separated by spaces)
 
 Extensions are built in parallel, one per core (`build_ext -j 1`: one after the other).
+
+The folders `engine`, `protocol`, `bench` and `play` are installed inside the package `chuhe` (`package_dir` below).
 """
 
 from __future__ import annotations
@@ -22,11 +24,12 @@ import time
 from pathlib import Path
 
 import Cython  # without it, setuptools would silently look for .c files that we do not ship
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
 ROOT = Path(__file__).resolve().parent
+INNER = ("engine", "protocol", "bench", "play")  # folders beside `chuhe` that are packages inside it
 
 
 def is_set(name: str) -> bool:
@@ -53,10 +56,10 @@ DIRECTIVES = {
 FAST_FLOATS = [f"-f{flag}" for flag in ("no-math-errno", "no-trapping-math", "no-signed-zeros", "associative-math")]
 
 
-def compiler_arguments() -> tuple[list[str], list[str]]:
-    """The arguments for the compiler and for the linker."""
-    if sys.platform == "win32":
-        return (["/Od"] if DEBUG else ["/O2"]), []
+def compiler_arguments(microsoft: bool) -> tuple[list[str], list[str]]:
+    """The arguments for the compiler and for the linker: for Microsoft's (or clang-cl), or for GCC and its like."""
+    if microsoft:
+        return ["/utf-8", "/Od" if DEBUG else "/O2"], []
     compile_arguments = ["-std=gnu11", "-Wno-unused-function", "-Wno-unused-variable", "-Wno-unreachable-code"]
     link_arguments: list[str] = []
     if ASAN:
@@ -77,33 +80,22 @@ def macros() -> list[tuple[str, str | None]]:
     return [("CHUHE_DEBUG", "1")] if DEBUG else [("NDEBUG", "1"), ("CYTHON_WITHOUT_ASSERTIONS", "1")]
 
 
-def rooms(directory: Path) -> list[str]:
+def included_files(directory: Path) -> list[str]:
     """What an extension in this directory may include: a change there must rebuild it."""
-    found = [path for pattern in ("*.pxd", "*.h", "*/*.pxi", "*/*.h") for path in (ROOT / directory).glob(pattern)]
+    found = {path for pattern in ("*.pxd", "*.h", "*/*.pxi", "*/*.h") for path in (ROOT / directory).glob(pattern)}
+    found.update((ROOT / "engine" / "core").glob("*.h"))
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
 def extensions() -> list[Extension]:
-    compile_arguments, link_arguments = compiler_arguments()
-    rooms = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/core/*.pxi"))
-    games = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/games/**/*.px[id]"))
-    headers = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("engine/**/*.h"))
     result = []
     for path in sorted([*ROOT.glob("engine/**/*.pyx"), *ROOT.glob("bench/**/*.pyx")]):
         source = path.relative_to(ROOT)
-        fast = FAST_FLOATS if source.name == "_trainer.pyx" and sys.platform != "win32" else []
         extension = Extension(
-            ".".join(source.with_suffix("").parts),
+            ".".join(("chuhe", *source.with_suffix("").parts)),
             sources=[source.as_posix()],
-            depends=[*rooms, *headers] if source.name == "_core.pyx" else games,
-            include_dirs=[
-                ".",
-                "engine/core",
-                source.parent.as_posix(),
-            ],  # Cython looks for .pxd files there too, wherever the build was started from
+            include_dirs=["engine/core", source.parent.as_posix()],
             define_macros=macros(),
-            extra_compile_args=[*compile_arguments, *fast],
-            extra_link_args=link_arguments,
         )
         # the games' methods run without the GIL, where Cython cannot check for None; arguments are declared `not None`
         directives = DIRECTIVES if source.name == "_core.pyx" else {**DIRECTIVES, "nonecheck": False}
@@ -137,12 +129,20 @@ def inputs(extension: Extension) -> list[str]:
     return [*extension.sources, *extension.depends]
 
 
-def translate(extension: Extension, c_file: Path) -> None:
+def copy_declarations(target: Path) -> None:
+    """Lay the .pxd files out under the names that `cimport` uses: `engine` is the package `chuhe.engine`."""
+    for path in ROOT.glob("engine/**/*.pxd"):
+        copy = target / "chuhe" / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+
+
+def translate(extension: Extension, c_file: Path, declarations: Path) -> None:
     """Translates Cython to C in a separate process: Cython holds the GIL, so threads would wait for each other."""
     c_file.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "cython", extension.sources[0], "--output-file", str(c_file.absolute())]
     command += ["--module-name", extension.name]
-    for directory in extension.include_dirs:
+    for directory in [*extension.include_dirs, str(declarations)]:
         command += ["-I", directory]
     for name, value in extension.cython_directives.items():
         command += ["-X", f"{name}={value}"]
@@ -165,13 +165,28 @@ class BuildExtensions(build_ext):
             raise SystemExit(f"CHUHE_ONLY names unknown extensions: {' '.join(sorted(unknown))}")
         self.extensions = [extension for extension in self.extensions if not only or extension.name in only]
 
+    @property
+    def declarations(self) -> Path:
+        return Path(self.build_temp, "declarations")
+
     def run(self) -> None:
         generate_tunables()
         for extension in self.extensions:  # tunables.pxi may not have existed when the list was made
-            extension.depends = rooms(Path(extension.sources[0]).parent)
+            extension.depends = included_files(Path(extension.sources[0]).parent)
         # longest first, so that it does not finish last
         self.extensions.sort(key=lambda extension: -sum((ROOT / path).stat().st_size for path in inputs(extension)))
+        copy_declarations(self.declarations)
         super().run()
+
+    def build_extensions(self) -> None:
+        """The arguments depend on the compiler, not on the system: mingw takes those of GCC."""
+        microsoft = self.compiler.compiler_type == "msvc"
+        for extension in self.extensions:
+            compile_arguments, link_arguments = compiler_arguments(microsoft)
+            if extension.name.endswith("._trainer"):
+                compile_arguments += ["/fp:fast"] if microsoft else FAST_FLOATS
+            extension.extra_compile_args, extension.extra_link_args = compile_arguments, link_arguments
+        super().build_extensions()
 
     def build_extension(self, extension: Extension) -> None:
         flags = json.dumps([extension.extra_compile_args, extension.define_macros, extension.cython_directives,
@@ -185,7 +200,7 @@ class BuildExtensions(build_ext):
         begun = time.monotonic()
         print(f"compiling {extension.name} …", flush=True)
         library.unlink(missing_ok=True)
-        translate(extension, c_file)
+        translate(extension, c_file, self.declarations)
         extension.sources = [c_file.as_posix()]
         super().build_extension(extension)
         stamp.write_text(flags)
@@ -194,7 +209,7 @@ class BuildExtensions(build_ext):
     def copy_extensions_to_source(self) -> None:
         for extension in self.extensions:
             file_name = self.get_ext_filename(extension.name)
-            built, target = Path(self.build_lib) / file_name, ROOT / file_name
+            built, target = Path(self.build_lib) / file_name, ROOT / Path(file_name).relative_to("chuhe")
             if target.exists() and target.read_bytes() == built.read_bytes():
                 continue
             fresh = target.with_name(f".{target.name}.{os.getpid()}")
@@ -205,4 +220,10 @@ class BuildExtensions(build_ext):
 # An editable install without extensions: the Makefile then builds them in place, only what changed.
 SKIP = is_set("CHUHE_SKIP_EXTENSIONS")
 
-setup(ext_modules=[] if SKIP else extensions(), cmdclass={"build_ext": BuildExtensions})
+packages = find_packages(ROOT, include=[f"{name}{rest}" for name in INNER for rest in ("", ".*")])
+setup(
+    packages=[*find_packages(ROOT, include=["chuhe", "chuhe.*"]), *(f"chuhe.{name}" for name in packages)],
+    package_dir={"chuhe": "chuhe", **{f"chuhe.{name}": name for name in INNER}},
+    ext_modules=[] if SKIP else extensions(),
+    cmdclass={"build_ext": BuildExtensions},
+)

@@ -2,7 +2,7 @@
 
 `spread` (asynchronous) and `spreading` (synchronous) call a function for every item on all available workers and yield
 results as they complete. If a worker dies, its current item is run again elsewhere. A local cluster is private to this
-run (`bench.cluster_nodes`). Needs the extra `cluster`, here and on every worker.
+run (`chuhe.bench.cluster_nodes`). Needs the extra `cluster`, here and on every worker.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from functools import partial
 from importlib import import_module
 from typing import Any, TypeVar
 
-from bench.matches.local import GameSlot, MatchError
-from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
-from engine.extras import install_hint
+from chuhe.bench.matches.local import GameSlot, MatchError
+from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
+from chuhe.engine.extras import needs
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -33,15 +33,15 @@ def _distributed() -> Any:
     try:
         return import_module("distributed")
     except ImportError:
-        raise MatchError(f"--cluster needs Dask: {install_hint('cluster')}") from None
+        raise MatchError(needs("--cluster", "distributed")) from None
 
 
 def _local_cluster(workers: int) -> Any:
-    dask_nodes = import_module("bench.cluster_nodes")
+    dask_nodes = import_module("chuhe.bench.cluster_nodes")
     try:
         return dask_nodes.private_cluster(workers)
     except ImportError:
-        raise MatchError(f"--cluster local needs cryptography: {install_hint('cluster')}") from None
+        raise MatchError(needs("--cluster local", "cryptography")) from None
 
 
 @asynccontextmanager
@@ -185,7 +185,7 @@ class GamePlayer:
 
 
 def executor_on(address: str) -> Callable[..., AsyncGenerator[MatchGame, None]]:
-    """An executor for `bench.matches.runner` that plays on the given cluster."""
+    """An executor for `chuhe.bench.matches.runner` that plays on the given cluster."""
 
     async def play(
         settings: MatchSettings, openings: list[Opening], plans: Iterator[GamePlan]

@@ -1,7 +1,7 @@
 """A private Dask cluster on this machine: no other user can connect to its scheduler or workers.
 
 Both sides authenticate over TLS with a certificate made for this run, and no HTTP port is opened. This module needs
-Dask, so `bench.cluster` imports it only when a cluster is requested.
+Dask, so `chuhe.bench.cluster` imports it only when a cluster is requested.
 """
 
 from __future__ import annotations

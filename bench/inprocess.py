@@ -1,6 +1,6 @@
 """Games between engine objects in this process: no pipes, so short games cost little beyond their searches.
 
-The SPSA tuner uses this; `chuhe selfplay` plays inside the core, and `bench.matches.runner` plays engine processes.
+The SPSA tuner uses this; `chuhe selfplay` plays inside the core, and `chuhe.bench.matches` plays engine processes.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.matches.match_values import Adjudication, Result
-from bench.matches.referee import Adjudicator, Ending
-from engine import RED, BestMove, Engine, Law, Limits, Move, Position
+from chuhe.bench.matches.match_values import Adjudication, GameEnd, Result
+from chuhe.bench.matches.referee import Adjudicator, Ending
+from chuhe.engine import RED, BestMove, Engine, Law, Limits, Move, Position
 
 DEFAULT_ADJUDICATION = Adjudication(
     draw_from=60, draw_moves=15, draw_score=8, resign_moves=2, resign_score=2000, max_moves=150
@@ -39,7 +39,7 @@ class PlayedGame:
     opening: tuple[Move, ...]
     plies: tuple[Ply, ...]
     result: Result
-    reason: str
+    reason: GameEnd
     detail: str
 
 
@@ -77,4 +77,4 @@ def _by_law(position: Position, law: Law) -> Ending | None:
     outcome = position.outcome(law)
     if outcome is None or outcome.result == "*":
         return None
-    return outcome.result, outcome.reason.value, outcome.text
+    return outcome.result, outcome.reason, outcome.text

@@ -167,7 +167,7 @@ def one_sided_estimate(points: float, games: int, confidence: float = 0.95) -> E
 
 # --- SPRT -----------------------------------------------------------------------------------------------------------
 
-Verdict = Literal["accepted", "rejected", "continue"]
+SprtVerdict = Literal["accepted", "rejected", "continue"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class Sprt:
             return 0.0
         return log_likelihood_ratio(PAIR_SCORES, pairs, expected_score(self.elo0), expected_score(self.elo1))
 
-    def verdict(self, pairs: Sequence[int]) -> Verdict:
+    def verdict(self, pairs: Sequence[int]) -> SprtVerdict:
         ratio = self.ratio(pairs)
         if ratio >= self.upper:
             return "accepted"

@@ -7,8 +7,8 @@
 1
 
 It exports all that `engine` does, the modules `endgame`, `notation` and `pgn`, games in files and as trees, books,
-pictures, and the `Client` for any other engine; docs/python.md shows them at work. Nothing is loaded before it is
-used, so that `python -m chuhe` starts as fast as the engine itself.
+pictures, the `Client` for any other engine, and every error and result of these; docs/python.md shows them at work.
+Nothing is loaded before it is used, so that `python -m chuhe` starts as fast as the engine itself.
 """
 
 from __future__ import annotations
@@ -17,34 +17,70 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine import *  # noqa: F403
-    from engine import endgame as endgame
-    from engine import notation as notation
-    from engine import pgn as pgn
-    from engine.book import Book as Book
-    from engine.game_tree import GameTree as GameTree
-    from engine.pgn import GameRecord as GameRecord
-    from engine.svg import Arrow as Arrow
-    from engine.svg import board_svg as board_svg
-    from play.files import read_games as read_games
-    from play.files import write_games as write_games
-    from protocol.client import Client as Client
+    from chuhe.engine import *  # noqa: F403
+    from chuhe.engine import endgame as endgame
+    from chuhe.engine import notation as notation
+    from chuhe.engine.book import Book as Book
+    from chuhe.engine.book import BookError as BookError
+    from chuhe.engine.coach import explain as explain
+    from chuhe.engine.endgame import EndgameVerdict as EndgameVerdict
+    from chuhe.engine.endgame.table_file import TableError as TableError
+    from chuhe.engine.formats import pgn as pgn
+    from chuhe.engine.formats.encoding import EncodingError as EncodingError
+    from chuhe.engine.formats.files import read_games as read_games
+    from chuhe.engine.formats.files import write_games as write_games
+    from chuhe.engine.formats.pgn import GameRecord as GameRecord
+    from chuhe.engine.formats.pgn import RecordError as RecordError
+    from chuhe.engine.game_tree import GameTree as GameTree
+    from chuhe.engine.game_tree import TreeError as TreeError
+    from chuhe.engine.safe_files import OutputError as OutputError
+    from chuhe.engine.svg import Arrow as Arrow
+    from chuhe.engine.svg import board_svg as board_svg
+    from chuhe.protocol.client import Client as Client
+    from chuhe.protocol.errors import EngineDied as EngineDied
+    from chuhe.protocol.errors import EngineError as EngineError
+    from chuhe.protocol.errors import EngineStartError as EngineStartError
+    from chuhe.protocol.errors import EngineTimeout as EngineTimeout
+    from chuhe.protocol.errors import OptionError as OptionError
+    from chuhe.protocol.errors import ReplyError as ReplyError
+    from chuhe.protocol.errors import UnsupportedError as UnsupportedError
+    from chuhe.protocol.found import Found as Found
+    from chuhe.protocol.replies import Played as Played
+    from chuhe.protocol.replies import Report as Report
 
     __version__: str
 
 _HOMES = {  # export: (module, name in it; empty: the module itself); all others are in `engine`
-    "Arrow": ("engine.svg", "Arrow"),
-    "Book": ("engine.book", "Book"),
-    "Client": ("protocol.client", "Client"),
-    "GameRecord": ("engine.pgn", "GameRecord"),
-    "GameTree": ("engine.game_tree", "GameTree"),
-    "__version__": ("engine.version", "VERSION"),
-    "board_svg": ("engine.svg", "board_svg"),
-    "endgame": ("engine.endgame", ""),
-    "notation": ("engine.notation", ""),
-    "pgn": ("engine.pgn", ""),
-    "read_games": ("play.files", "read_games"),
-    "write_games": ("play.files", "write_games"),
+    "Arrow": ("chuhe.engine.svg", "Arrow"),
+    "Book": ("chuhe.engine.book", "Book"),
+    "BookError": ("chuhe.engine.book", "BookError"),
+    "Client": ("chuhe.protocol.client", "Client"),
+    "EncodingError": ("chuhe.engine.formats.encoding", "EncodingError"),
+    "EngineDied": ("chuhe.protocol.errors", "EngineDied"),
+    "EngineError": ("chuhe.protocol.errors", "EngineError"),
+    "EngineStartError": ("chuhe.protocol.errors", "EngineStartError"),
+    "EngineTimeout": ("chuhe.protocol.errors", "EngineTimeout"),
+    "Found": ("chuhe.protocol.found", "Found"),
+    "GameRecord": ("chuhe.engine.formats.pgn", "GameRecord"),
+    "GameTree": ("chuhe.engine.game_tree", "GameTree"),
+    "OptionError": ("chuhe.protocol.errors", "OptionError"),
+    "OutputError": ("chuhe.engine.safe_files", "OutputError"),
+    "Played": ("chuhe.protocol.replies", "Played"),
+    "RecordError": ("chuhe.engine.formats.pgn", "RecordError"),
+    "ReplyError": ("chuhe.protocol.errors", "ReplyError"),
+    "Report": ("chuhe.protocol.replies", "Report"),
+    "TableError": ("chuhe.engine.endgame.table_file", "TableError"),
+    "TreeError": ("chuhe.engine.game_tree", "TreeError"),
+    "UnsupportedError": ("chuhe.protocol.errors", "UnsupportedError"),
+    "EndgameVerdict": ("chuhe.engine.endgame", "EndgameVerdict"),
+    "__version__": ("chuhe.engine.version", "VERSION"),
+    "board_svg": ("chuhe.engine.svg", "board_svg"),
+    "endgame": ("chuhe.engine.endgame", ""),
+    "explain": ("chuhe.engine.coach", "explain"),
+    "notation": ("chuhe.engine.notation", ""),
+    "pgn": ("chuhe.engine.formats.pgn", ""),
+    "read_games": ("chuhe.engine.formats.files", "read_games"),
+    "write_games": ("chuhe.engine.formats.files", "write_games"),
 }
 
 
@@ -53,7 +89,7 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         module, its_name = _HOMES[name]
         return getattr(import_module(module), its_name) if its_name else import_module(module)
-    engine = import_module("engine")
+    engine = import_module("chuhe.engine")
     if name == "__all__":
         return [*engine.__all__, *_HOMES]
     if name in engine.__all__:

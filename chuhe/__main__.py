@@ -2,7 +2,7 @@
 
 import sys
 
-from play.cli import main
+from chuhe.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

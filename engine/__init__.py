@@ -1,13 +1,13 @@
 """Chuhe's engine: the board, the law, notation, search and evaluation of xiangqi.
 
->>> from engine import Position
+>>> from chuhe.engine import Position
 >>> position = Position()
 >>> position.push("炮二平五")
 >>> len(position.legal_moves), [str(move) for move in position.legal_moves if position.is_capture(move)]
 (45, ['b7b0'])
 """
 
-from engine._core import (
+from chuhe.engine._core import (
     ADVISOR,
     BISHOP,
     BLACK,
@@ -21,10 +21,18 @@ from engine._core import (
     Move,
     Piece,
 )
-from engine.engine import Engine, Probe
-from engine.errors import AmbiguousMoveError, FenError, IllegalMoveError, InvalidMoveError, LimitError
-from engine.position import Position, square, square_name
-from engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings
+from chuhe.engine.colour import Colour
+from chuhe.engine.engine import Engine
+from chuhe.engine.errors import (
+    AmbiguousMoveError,
+    FenError,
+    IllegalMoveError,
+    InvalidMoveError,
+    LimitError,
+    NetworkError,
+)
+from chuhe.engine.position import Position, square, square_name
+from chuhe.engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings, TableEntry
 
 __all__ = [
     "ADVISOR",
@@ -39,6 +47,7 @@ __all__ = [
     "START_FEN",
     "AmbiguousMoveError",
     "BestMove",
+    "Colour",
     "Engine",
     "FenError",
     "IllegalMoveError",
@@ -48,13 +57,14 @@ __all__ = [
     "LimitError",
     "Limits",
     "Move",
+    "NetworkError",
     "Outcome",
     "Piece",
     "Position",
-    "Probe",
     "Reason",
     "Score",
     "Settings",
+    "TableEntry",
     "square",
     "square_name",
 ]

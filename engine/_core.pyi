@@ -5,9 +5,11 @@ from typing import Any, Literal, NamedTuple
 
 from typing_extensions import Self
 
+from chuhe.engine.colour import BLACK as BLACK
+from chuhe.engine.colour import RED as RED
+from chuhe.engine.colour import Colour
+
 START_FEN: str
-RED: int  # 0
-BLACK: int  # 1
 KING: int  # 0
 ADVISOR: int  # 1
 BISHOP: int  # 2
@@ -40,7 +42,7 @@ class Piece:
     """colour and kind of a piece; `symbol` is its FEN letter, upper case for Red."""
     def __init__(self, colour: int, kind: int) -> None: ...
     @property
-    def colour(self) -> int: ...
+    def colour(self) -> Colour: ...
     @property
     def kind(self) -> int: ...
     @property
@@ -52,7 +54,7 @@ class Board:
     """The compiled half of `engine.Position`."""
     def __init__(self, fen: str = ...) -> None: ...
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> Colour: ...
     @property
     def key(self) -> int: ...
     @property
@@ -136,6 +138,7 @@ class EndgameTables:
     """Open endgame tables. A code: 0 draw, n + 1 decided in n plies, -1 unknown, -2 damaged."""
     def __len__(self) -> int: ...
     def add(self, attacker: int, defender: int, sections: list[Any]) -> None: ...
+    def damaged(self) -> list[int]: ...  # tables with a damaged block, by the order in which they were added
     def probe(self, board: Board) -> int: ...
     def moves(self, board: Board) -> list[tuple[Move, int]]: ...  # of the position after each move
     def line(self, board: Board, plies: int) -> list[Move]: ...
@@ -199,6 +202,10 @@ def evaluation_features(positions: Sequence[Board], indices: Iterable[int]) -> t
 def get_tunables() -> list[int]: ...
 def set_tunables(values: Iterable[int]) -> None: ...
 def expand_games(payload: bytes, games: int, positions: int) -> tuple[bytearray, bytearray]: ...
+def record_layout() -> tuple[dict[str, Any], dict[str, Any]]: ...  # for numpy.dtype
+def record_flags() -> dict[str, int]: ...
+
+NETWORK_SIZES: dict[str, int]  # of core/net_features.h
 
 class Network:
     def __init__(
@@ -206,12 +213,12 @@ class Network:
         hidden: int,
         buckets: int,
         limit_bits: int,
-        set_of: bytes,
+        bucket_of: bytes,
         factor: int,
-        rows: bytes,
-        bias: bytes,
-        weights: bytes,
-        offsets: bytes,
+        feature_weights: bytes,
+        feature_bias: bytes,
+        output_weights: bytes,
+        output_bias: bytes,
     ) -> None: ...
     @property
     def hidden(self) -> int: ...
@@ -225,6 +232,7 @@ class NetworkWalk:
     def evaluate(self) -> int: ...
     def evaluate_afresh(self) -> int: ...
 
+def output_weights_fit(weights: bytes, hidden: int) -> bool: ...
 def vector_paths() -> list[str]: ...
 def use_vector_path(name: str) -> None: ...
 
@@ -232,7 +240,7 @@ STYLE_LOST_SCORE: int
 STYLE_DEEPEST_PLY: int
 
 class StyleSearcher:
-    """The compiled half of `engine.styles.StyleEngine`: five weighted features, and alpha-beta over them."""
+    """The compiled half of `chuhe.engine.styles.StyleEngine`: five weighted features, and alpha-beta over them."""
     def __init__(
         self,
         *,

@@ -1,4 +1,4 @@
-# Chuhe's compiled core: one translation unit, so that the C compiler inlines across the rooms.
+# Chuhe's compiled core: one translation unit, so that the C compiler inlines across its parts.
 
 include "core/types.pxi"  # the vocabulary: squares, slots, moves, the position
 include "core/tables.pxi"  # constant tables
@@ -12,25 +12,25 @@ include "core/law.pxi"  # repetition by the law
 include "core/tunables.pxi"  # the tunable numbers, written by the build
 include "core/evaluate.pxi"  # the hand-crafted evaluation
 include "core/network.pxi"  # the network
-include "core/ending_index.pxi"  # endings: positions as numbers
-include "core/ending_file.pxi"  # endings: read one value from a file
-include "core/ending_probe.pxi"  # endings: all tables, by material
+include "core/endgame_index.pxi"  # endgame tables: positions as numbers
+include "core/endgame_file.pxi"  # endgame tables: read one value from a file
+include "core/endgame_probe.pxi"  # endgame tables: all of them, by material
 include "core/memory.pxi"  # large blocks, on huge pages where available
 include "core/table.pxi"  # the transposition table
 include "core/history.pxi"  # move statistics of the search
-include "core/picker.pxi"  # staged move ordering
 include "core/worker.pxi"  # one thread of a search
-include "core/ending_search.pxi"  # how the search uses endgame tables
+include "core/picker.pxi"  # staged move ordering
+include "core/endgame_search.pxi"  # how the search uses endgame tables
 include "core/quiesce.pxi"  # quiescence search
 include "core/search.pxi"  # alpha-beta
 include "core/iterate.pxi"  # iterative deepening
 
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: used by the includes below
+from chuhe.engine.colour import BLACK, RED  # no-cython-lint: used by the includes below
+from chuhe.engine.message import File, Message, Point, shown  # no-cython-lint: used by the includes below
+from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: used by the includes below
 
 include "core/fen.pxi"  # reading and writing FEN
 
-RED = 0
-BLACK = 1
 KING = K_KING
 ADVISOR = K_ADVISOR
 BISHOP = K_BISHOP
@@ -51,7 +51,7 @@ include "core/games.pxi"  # games as data: every position of a game as a record
 include "core/selfplay.pxi"  # whole games against itself
 include "core/nets.pxi"  # Network: the Python interface to the network
 include "core/mapping.pxi"  # memory-mapped files
-include "core/ending_tables.pxi"  # EndgameTables: the Python interface to the endgame tables
+include "core/endgame_tables.pxi"  # EndgameTables: the Python interface to the endgame tables
 include "core/searcher.pxi"  # Searcher: the Python interface to the search
 include "core/gradient.pxi"  # the evaluation's gradient, for the tuner
 include "core/styles.pxi"  # the evaluation and search of two older programs

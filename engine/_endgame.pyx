@@ -9,8 +9,8 @@ include "core/board.pxi"  # put, make, undo
 include "core/attack.pxi"  # check, attack, legality
 include "core/movegen.pxi"  # move generation
 include "core/memory.pxi"  # large blocks, on huge pages where available
-include "core/ending_index.pxi"  # positions as numbers
-include "core/ending_file.pxi"  # read one value from a file
+include "core/endgame_index.pxi"  # positions as numbers
+include "core/endgame_file.pxi"  # read one value from a file
 include "endgame/solve.pxi"  # retrograde analysis
 include "endgame/check.pxi"  # does every entry agree with its successors?
 include "endgame/encode.pxi"  # blocks of Huffman codes

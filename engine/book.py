@@ -1,9 +1,9 @@
 """Opening books: look up a position, get its moves with their weights.
 
-Two formats are read. Our own is a header (`HEADER`) and sorted entries of twelve bytes: the position's 64-bit key, the
-move, a weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist
-key, drawn from an RC4 stream with a zero key), the move, a weight. Both may hold the mirror image, so both
-are looked up.
+Three formats are read. Our own is a header (`HEADER`) and sorted entries of twelve bytes: the position's 64-bit key,
+the move, a weight. ElephantEye's BOOK.DAT is sorted entries of eight bytes: a 32-bit lock (one third of its own Zobrist
+key, drawn from an RC4 stream with a zero key), the move, a weight. OBK is an SQLite file (`books.obk`). All may hold
+the mirror image, so both are looked up.
 """
 
 from __future__ import annotations
@@ -11,18 +11,20 @@ from __future__ import annotations
 import os
 import struct
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from engine._core import Move
+from chuhe.engine._core import BLACK, Move
+from chuhe.engine.input_files import open_input
 
 if TYPE_CHECKING:
     import random
 
-    from engine.position import Position
+    from chuhe.engine.position import Position
 
 MAGIC = b"CHUHEBK1"
+SQLITE_MAGIC = b"SQLite format 3\0"
 HEADER = struct.Struct("<8sQ")  # the magic and the start position's key: a book only works with the same keys
 ENTRY = struct.Struct("<QHH")
 ELEPHANTEYE_ENTRY = struct.Struct("<IHH")
@@ -37,16 +39,21 @@ class BookError(ValueError):
 
 
 class Book(ABC):
-    """Opening moves in memory."""
+    """Opening moves."""
 
     @staticmethod
     def load(path: str | os.PathLike[str]) -> Book:
-        """Read a book of either format; BookError says what is wrong with the file."""
+        """Open a book of any format; BookError says what is wrong with the file."""
         try:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block, a device has no end
                 raise BookError(f"the book {path} must be a plain file")
-            with open(path, "rb") as file:
-                data = file.read()
+            with open_input(path) as file:
+                data = file.read(len(SQLITE_MAGIC))
+                if data == SQLITE_MAGIC:
+                    from chuhe.engine.books.obk import ObkBook  # SQLite takes time to load
+
+                    return ObkBook(path)
+                data += file.read()
         except OSError as error:
             raise BookError(f"cannot read the book {path}: {error.strerror or error}") from error
         except MemoryError:
@@ -54,10 +61,10 @@ class Book(ABC):
         if data.startswith(MAGIC):
             if len(data) < HEADER.size or (len(data) - HEADER.size) % ENTRY.size:
                 raise BookError(f"the book {path} is cut off: its last entry is incomplete")
-            if HEADER.unpack_from(data)[1] != _start_key():
+            if HEADER.unpack_from(data)[1] != start_key():
                 raise BookError(f"the book {path} was built with different position keys; rebuild it")
             return OwnBook(data[HEADER.size :])
-        unknown = f"{path} is neither a Chuhe book nor in ElephantEye's format"
+        unknown = f"{path} is not a Chuhe book, an OBK book or a BOOK.DAT"
         if not data or len(data) % ELEPHANTEYE_ENTRY.size:
             raise BookError(unknown)
         book = ElephantEyeBook(data)
@@ -74,18 +81,27 @@ class Book(ABC):
         """The number of entries."""
 
     def choose(self, position: Position, rng: random.Random) -> Move | None:
-        """One of the book's moves, chosen with a probability proportional to its weight; None if there is none."""
-        choices = self.probe(position)
+        """One of the book's moves, chosen with a probability proportional to its weight; None if there is none.
+
+        Also None if the file can no longer be read: a game goes on without its book.
+        """
+        try:
+            choices = self.probe(position)
+        except BookError:
+            return None
         if not choices:
             return None
         return rng.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
 
 
 class Shelf(Book):
-    """Several books as one: the first that has the position is used."""
+    """Several books as one: the first that has the position is used.
+
+    A book that can no longer be read raises its BookError once; then the others answer.
+    """
 
     def __init__(self, books: Iterable[Book]) -> None:
-        self._books = tuple(books)
+        self._books = list(books)
 
     @staticmethod
     def load_all(files: str) -> Shelf:
@@ -93,7 +109,15 @@ class Shelf(Book):
         return Shelf(Book.load(name.strip()) for name in files.split(";") if name.strip())
 
     def probe(self, position: Position) -> Choices:
-        return next((choices for choices in (book.probe(position) for book in self._books) if choices), [])
+        for book in list(self._books):
+            try:
+                choices = book.probe(position)
+            except BookError:
+                self._books.remove(book)
+                raise
+            if choices:
+                return choices
+        return []
 
     def __len__(self) -> int:
         return sum(len(book) for book in self._books)
@@ -105,34 +129,61 @@ def default_book_path() -> str | None:
     return path if os.path.exists(path) else None
 
 
-class _FileBook(Book):
+class FileBook(Book):
     """A book that stores positions under a key, or the key of their mirror image."""
+
+    merges_images = False  # whether a position's moves may be spread over both images
 
     def probe(self, position: Position) -> Choices:
         legal = {(move.from_square, move.to_square): move for move in position.legal_moves}
+        choices: dict[Move, int] = {}
         for mirrored in (False, True):
-            choices = [
-                (legal[squares], weight)
-                for squares, weight in self._lookup(position, mirrored)
-                if weight > 0 and squares in legal
-            ]
-            if choices:
-                return sorted(choices, key=lambda choice: (-choice[1], str(choice[0])))
-        return []
+            for squares, weight in self._lookup(position, mirrored):
+                if weight > 0 and squares in legal:
+                    choices[legal[squares]] = max(weight, choices.get(legal[squares], 0))
+            if choices and not self.merges_images:
+                break
+        return sorted(choices.items(), key=lambda choice: (-choice[1], str(choice[0])))
+
+    @abstractmethod
+    def keys(self) -> set[int]:
+        """The keys of all entries, unsigned."""
+
+    @abstractmethod
+    def key_of(self, position: Position) -> int:
+        """The key under which the book stores a position, unsigned."""
+
+    def piece_keys(self) -> tuple[int, Mapping[str, Sequence[int]]] | None:
+        """What changes the key with a move: a number for the side to move, and one for each kind on each square.
+
+        None if these are not known.
+        """
+        return None
 
     @abstractmethod
     def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
         """The (from, to) squares and weights stored for the position, or for its mirror image and mirrored back."""
 
 
-def _start_key() -> int:
-    from engine.position import Position
+def start_key() -> int:
+    from chuhe.engine.position import Position
 
     return Position().key
 
 
 def mirror_square(square: int) -> int:
     return square - 2 * (square % 9) + 8
+
+
+_MIRRORED = [mirror_square(square) for square in range(SQUARES)]
+
+
+def keys_joined(position: Position, keys: Mapping[str, Sequence[int]], mirrored: bool) -> int:
+    """The exclusive or of the keys of all pieces, given by kind and square."""
+    key = 0
+    for square, piece in position.pieces().items():
+        key ^= keys[piece.symbol][_MIRRORED[square] if mirrored else square]
+    return key
 
 
 class _SortedEntries:
@@ -149,6 +200,9 @@ class _SortedEntries:
     def __len__(self) -> int:
         return self.count
 
+    def keys(self) -> set[int]:
+        return {key for key, _, _ in self.layout.iter_unpack(self.data)}
+
     def with_key(self, key: int) -> Iterator[tuple[int, int]]:
         low, high = 0, self.count
         while low < high:
@@ -162,12 +216,18 @@ class _SortedEntries:
             low += 1
 
 
-class OwnBook(_FileBook):
+class OwnBook(FileBook):
     def __init__(self, entries: bytes) -> None:
         self._entries = _SortedEntries(entries, ENTRY)
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def keys(self) -> set[int]:
+        return self._entries.keys()
+
+    def key_of(self, position: Position) -> int:
+        return position.key
 
     def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
         key = position.mirror().key if mirrored else position.key
@@ -183,9 +243,9 @@ def write_book(path: str | os.PathLike[str], weights: Mapping[tuple[int, int, in
 
     If a weight is too large for its field, all weights of that position are scaled down.
     """
-    from engine.safe_files import write_file  # not needed by an engine that only reads its book
+    from chuhe.engine.safe_files import write_file  # not needed by an engine that only reads its book
 
-    write_file(path, HEADER.pack(MAGIC, _start_key()) + b"".join(_own_entries(weights)))
+    write_file(path, HEADER.pack(MAGIC, start_key()) + b"".join(_own_entries(weights)))
     return sum(weight > 0 for weight in weights.values())
 
 
@@ -202,16 +262,25 @@ def _own_entries(weights: Mapping[tuple[int, int, int], int]) -> Iterable[bytes]
 
 # --- ElephantEye's format
 
-_KINDS = "KABNRCP"  # the order of its key table; Black's kinds follow Red's
+_KINDS = "KABNRCPkabnrcp"  # the order of its key table
 _CELLS = 256  # its board is 16 wide with a margin of three
 
 
-class ElephantEyeBook(_FileBook):
+class ElephantEyeBook(FileBook):
     def __init__(self, entries: bytes) -> None:
         self._entries = _SortedEntries(entries, ELEPHANTEYE_ENTRY)
 
     def __len__(self) -> int:
         return len(self._entries)
+
+    def keys(self) -> set[int]:
+        return self._entries.keys()
+
+    def key_of(self, position: Position) -> int:
+        return elephanteye_lock(position)
+
+    def piece_keys(self) -> tuple[int, Mapping[str, Sequence[int]]]:
+        return _elephanteye_keys()
 
     def is_sorted(self) -> bool:
         """Check a sample of the entries only, so that large files load quickly."""
@@ -222,7 +291,7 @@ class ElephantEyeBook(_FileBook):
     def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
         found = []
         for code, weight in self._entries.with_key(elephanteye_lock(position, mirrored)):
-            from_square, to_square = _square_from_cell(code & 0xFF), _square_from_cell(code >> 8)
+            from_square, to_square = square_from_cell(code & 0xFF), square_from_cell(code >> 8)
             if from_square is None or to_square is None:
                 continue
             if mirrored:
@@ -233,13 +302,8 @@ class ElephantEyeBook(_FileBook):
 
 def elephanteye_lock(position: Position, mirrored: bool = False) -> int:
     """The lock under which ElephantEye stores a position."""
-    player, table = _elephanteye_keys()
-    lock = player if position.turn else 0
-    for square, piece in position.pieces().items():
-        symbol = piece.symbol
-        kind = _KINDS.index(symbol.upper()) + (len(_KINDS) if symbol.islower() else 0)
-        lock ^= table[kind * _CELLS + elephanteye_cell(mirror_square(square) if mirrored else square)]
-    return lock
+    player, keys = _elephanteye_keys()
+    return keys_joined(position, keys, mirrored) ^ (player if position.turn == BLACK else 0)
 
 
 def elephanteye_cell(square: int) -> int:
@@ -248,7 +312,7 @@ def elephanteye_cell(square: int) -> int:
     return 16 * (12 - rank) + file + 3
 
 
-def _square_from_cell(cell: int) -> int | None:
+def square_from_cell(cell: int) -> int | None:
     rank, file = 12 - cell // 16, cell % 16 - 3
     return 9 * rank + file if 0 <= rank <= 9 and 0 <= file <= 8 else None
 
@@ -269,13 +333,15 @@ def _rc4_zero_stream() -> Iterator[int]:
 
 
 @lru_cache(maxsize=1)
-def _elephanteye_keys() -> tuple[int, list[int]]:
-    """The locks of the side to move and of every kind on every cell: the third word of each key of three words."""
+def _elephanteye_keys() -> tuple[int, dict[str, list[int]]]:
+    """The locks of the side to move and of every kind on every square: the third word of each key of three words."""
     stream = _rc4_zero_stream()
 
     def lock() -> int:
         words = bytes(next(stream) for _ in range(12))
         return int.from_bytes(words[8:], "little")
 
-    player = lock()
-    return player, [lock() for _ in range(2 * len(_KINDS) * _CELLS)]
+    player, cells = lock(), {kind: [lock() for _ in range(_CELLS)] for kind in _KINDS}
+    return player, {
+        kind: [locks[elephanteye_cell(square)] for square in range(SQUARES)] for kind, locks in cells.items()
+    }

@@ -7,7 +7,7 @@ import time
 from _thread import start_new_thread
 from collections.abc import Callable
 
-from engine._core import Searcher
+from chuhe.engine._core import Searcher
 
 ARRIVAL = 0.1  # seconds that the first worker waits for its helpers; later ones join during the search
 NO_MORE_THREADS = (RuntimeError, MemoryError)  # what Python raises when no further thread can be started
@@ -32,9 +32,9 @@ def start_helpers(core: Searcher, count: int) -> int:
         except NO_MORE_THREADS:
             break
         started += 1
-    deadline = time.monotonic() + ARRIVAL
+    deadline = time.perf_counter() + ARRIVAL
     for _ in range(started):
-        if not arrived.acquire(timeout=max(0.0, deadline - time.monotonic())):
+        if not arrived.acquire(timeout=max(0.0, deadline - time.perf_counter())):
             break
     core.open_gates()
     return started

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict, replace
 from math import exp
 from typing import TYPE_CHECKING, Any
 
-from engine import _core
-from engine._core import Move, Searcher
-from engine.begun_search import BegunSearch
-from engine.crew import start_helpers
-from engine.errors import LimitError, NetworkError
-from engine.levels import LEVELS, handicap, weaker_choice
-from engine.limit_checks import check_limits
-from engine.position import Position
-from engine.processors import usable_processors
-from engine.resources import Resources
-from engine.time_budget import allot
-from engine.values import (
-    EVALUATIONS,
+from chuhe.engine import _core
+from chuhe.engine._core import Move, Searcher
+from chuhe.engine.crew import start_helpers
+from chuhe.engine.errors import LimitError, NetworkError
+from chuhe.engine.levels import LEVELS, handicap, weaker_choice
+from chuhe.engine.limit_checks import changed
+from chuhe.engine.machine import usable_processors
+from chuhe.engine.position import Position
+from chuhe.engine.resources import Resources
+from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, StopSignal
+from chuhe.engine.time_budget import allot
+from chuhe.engine.values import (
     GRADES,
     REPETITION_LAWS,
+    STYLE_DRAW,
     BestMove,
     Bound,
     Info,
@@ -33,41 +32,19 @@ from engine.values import (
     SelfPlayGame,
     SelfPlayRules,
     Settings,
+    TableEntry,
 )
 
 if TYPE_CHECKING:
-    from engine.endgame import TableShelf, Verdict
-    from engine.endgame.root import RootPlan
+    from chuhe.engine.endgame import EndgameVerdict, TableShelf
+    from chuhe.engine.endgame.root import RootPlan
 
 # Win, draw and loss probabilities from the network's score, fitted to 9.4 million positions of network 2's games: 63 %
 # of those within 250 centipawns were drawn.
 RESULT_SLOPE = 0.0031
 DRAW_WIDTH = 441  # centipawns
 VOTE_BASE = 14  # centipawns: the weight of the vote of the thread with the lowest score
-STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
-RANGES = {  # setting: (least, most)
-    "hash_mb": (1, 1 << 17),
-    "threads": (1, 256),
-    "multipv": (1, 128),
-    "overhead": (0, 10_000),
-    "level": (1, len(LEVELS)),
-    "depth_limit": (0, _core.DEEPEST),
-    "breadth": (0, 128),
-    "draw_score": (-1000, 1000),
-    "randomness": (0, 1000),
-}
 LONGEST = 10**12  # milliseconds: anything more is no limit
-CHOICES = {"pruning": GRADES, "knowledge": GRADES, "evaluation": EVALUATIONS, "style": tuple(STYLE_DRAW)}
-
-
-@dataclass(frozen=True, slots=True)
-class Probe:
-    """A position's entry in the transposition table."""
-
-    move: Move | None
-    score: Score
-    depth: int
-    bound: Bound
 
 
 def to_score(value: int) -> Score:
@@ -92,32 +69,11 @@ def win_draw_loss(score: Score) -> tuple[int, int, int]:
     return win, 1000 - win - loss, loss
 
 
-def validated(settings: Settings) -> Settings:
-    """Return the settings if all are in range; LimitError names the first that is not."""
-    for name, (least, most) in RANGES.items():
-        value = getattr(settings, name)
-        if not isinstance(value, int) or not least <= value <= most:
-            raise LimitError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
-    for name, choices in CHOICES.items():
-        if getattr(settings, name) not in choices:
-            raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(settings, name)!r}")
-    return settings
-
-
-def changed(settings: Settings, changes: dict[str, Any]) -> Settings:
-    """Changed settings; LimitError names one that does not exist or is out of range."""
-    known = {field.name for field in fields(Settings)}
-    for name in changes:
-        if name not in known:
-            raise LimitError(f"there is no setting {name!r}")
-    return validated(replace(settings, **changes))
-
-
 def network_of(settings: Settings) -> _core.Network | None:
     """The network that these settings ask for, if any; NetworkError names the file that cannot be used."""
     if settings.evaluation != "network":
         return None
-    from engine import network  # imported here because `classical` does not need it
+    from chuhe.engine import network  # imported here because `classical` does not need it
 
     if settings.evalfile:
         return network.read(settings.evalfile).load()
@@ -128,6 +84,15 @@ def network_of(settings: Settings) -> _core.Network | None:
 
         warnings.warn(f"{error}; using the hand-crafted evaluation instead", RuntimeWarning, stacklevel=3)
         return None
+
+
+def file_stamp(path: str) -> tuple[int, ...] | None:
+    """What changes when a file is replaced or rewritten; None if there is none."""
+    try:
+        info = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return info.st_mtime_ns, info.st_size, info.st_ino
 
 
 def root_moves(position: Position, limits: Limits) -> list[Move]:
@@ -145,9 +110,15 @@ class _Reporter:
     """Turns the core's reports into `Info` values; an exception in the callback is re-raised by `search`."""
 
     def __init__(
-        self, on_info: Callable[[Info], None] | None, plan: RootPlan | None = None, draw_value: int = 0
+        self,
+        on_info: Callable[[Info], None] | None,
+        plan: RootPlan | None = None,
+        draw_value: int = 0,
+        lines: int = 1,
     ) -> None:
         self.on_info = on_info
+        self.lines = lines  # how many are reported; a weak level searches more
+        self.last: dict[int, Info] = {}  # the last report of each line
         self.plan = plan
         self.draw_value = draw_value
         self.error: BaseException | None = None
@@ -169,14 +140,33 @@ class _Reporter:
         value, pv = self.by_tables(value, pv)
         if bound == _core.EXACT:
             self.exact[pv[0]] = value, pv
-        if self.on_info is None:
+        if self.on_info is None or line > self.lines:
             return
         score = to_score(value)
         name: Bound = _core.BOUND_NAMES[bound]  # type: ignore[assignment]
         nps = nodes * 1000 // max(1, time)
         wdl = (0, 1000, 0) if self.plan and self.plan.drawn else win_draw_loss(score)
         hits = tbhits if self.plan else None
-        self.on_info(Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl, tbhits=hits))
+        info = Info(depth, seldepth, score, name, tuple(pv), nodes, time, nps, hashfull, line, wdl, tbhits=hits)
+        self.last[line] = info
+        self.on_info(info)
+
+    def answer(self, best: BestMove, seldepth: int, bound: int, hashfull: int, tbhits: int) -> None:
+        """Report the move that is played, unless the last lines show it already: the search was stopped inside an
+        iteration, another thread won the vote, or a weak level chose another move. The other lines follow it."""
+        if self.on_info is None:
+            return
+        first = self.last.get(1)
+        name: Bound = _core.BOUND_NAMES[bound]  # type: ignore[assignment]
+        if first and (first.pv, first.score, first.bound) == (best.pv, best.score, name):
+            return
+        wdl = first.wdl if self.plan and self.plan.drawn and first else win_draw_loss(best.score)
+        nps, hits = best.nodes * 1000 // max(1, best.time), tbhits if self.plan else None
+        others = [info for info in self.last.values() if info.pv[0] != best.move]
+        fresh = (best.depth, seldepth, best.score, name, best.pv, best.nodes, best.time, nps, hashfull)
+        self.on_info(Info(*fresh, 1, wdl, tbhits=hits, final=True))
+        for line, info in enumerate(others[: len(self.last) - 1], 2):
+            self.on_info(replace(info, multipv=line, nodes=best.nodes, time=best.time, nps=nps, final=True))
 
     def by_tables(self, value: int, pv: list[Move]) -> tuple[int, list[Move]]:
         """Correct a search's value and line by the endgame tables: exact draws, and complete lines to mate."""
@@ -197,7 +187,7 @@ class _Reporter:
         self.error = error
 
 
-class Engine:
+class Engine(BaseEngine):
     """A xiangqi engine.
 
     >>> engine = Engine(Settings(hash_mb=4))
@@ -205,19 +195,16 @@ class Engine:
     >>> engine.search(Limits(depth=8)).score
     Score(mate=2)
 
-    One thread may `search` while others call `stop`, `ponderhit`, `probe` or `hashfull`. If such a call may come early,
-    start the search in two steps: after `begin`, it takes effect even if `Search.run` is called later, in any thread.
+    While one thread searches, others may also call `probe` and `hashfull`.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        self._settings = validated(settings or Settings())
+        super().__init__()
+        self._settings = settings or Settings()
         self._position = Position()
-        self._core = Searcher()
-        self._resources = Resources(self._core)
-        self._use_network(network_of(self._settings))
-        self._state = threading.RLock()  # guards the fields below
-        self._search: Search | None = None  # from `begin` until its answer
-        self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
+        self._searcher = Searcher()
+        self._resources = Resources(self._searcher)
+        self._read_network(self._settings)
         self._tables: tuple[str, TableShelf | None] | None = None  # the paths searched, and the tables found
         self._plan: RootPlan | None = None
 
@@ -225,20 +212,20 @@ class Engine:
     def tables(self) -> TableShelf | None:
         """The endgame tables, opened on first use; None if there are none or they are switched off."""
         settings = self._settings
-        if not settings.use_tables or settings.level < len(LEVELS):
+        if not settings.use_tables or settings.level < LEVELS[-1]:
             return None
         if self._tables is None or self._tables[0] != settings.table_paths:
-            from engine.table_paths import has_tables
+            from chuhe.engine.table_paths import has_tables
 
             shelf = None
             if has_tables(settings.table_paths):
-                from engine.endgame import open_shelf
+                from chuhe.engine.endgame import open_shelf
 
                 shelf = open_shelf(settings.table_paths)
             self._tables = settings.table_paths, shelf
         return self._tables[1]
 
-    def verdict(self, position: Position | None = None) -> Verdict | None:
+    def verdict(self, position: Position | None = None) -> EndgameVerdict | None:
         """The endgame tables' verdict on a position (default: the engine's own); None if they do not have it."""
         return None if self.tables is None else self.tables.probe(position or self._position)
 
@@ -251,11 +238,6 @@ class Engine:
         """The position to search, as an independent copy."""
         return self._position
 
-    @property
-    def searching(self) -> bool:
-        """True from `begin` until the answer; `stop` and `ponderhit` take effect in that time."""
-        return self._search is not None
-
     def take_notices(self) -> list[str]:
         """Messages for the user since the last call: less memory or fewer threads than requested."""
         notices, self._resources.notices = self._resources.notices, []
@@ -264,13 +246,17 @@ class Engine:
     def configure(self, **changes: Any) -> None:
         """Change settings, all or none: LimitError names what is wrong, and nothing is changed.
 
-        Memory and threads are allocated by the next `prepare` or search.
+        A network file or table directories that are given again are read again if they have changed. Memory and threads
+        are allocated by the next `prepare` or search.
         """
         fresh = changed(self._settings, changes)
         with self._idle("change settings"):
-            if (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile):
-                self._use_network(network_of(fresh))
+            named = (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile)
+            if named or ("evalfile" in changes and file_stamp(fresh.evalfile) != self._network_stamp):
+                self._read_network(fresh)
                 self._resources.clear()  # scores of another evaluation cannot be compared
+            if "table_paths" in changes:
+                self._tables = None
             self._settings = fresh
 
     def prepare(self) -> None:
@@ -281,10 +267,18 @@ class Engine:
     def _make_ready(self) -> None:
         self._resources.make_ready(self._settings.hash_mb, self._settings.threads)
 
-    def set_position(self, position: Position) -> None:
-        """Copy a position with its history, which the repetition rules need."""
+    def set_position(self, position: Position | str) -> None:
+        """Copy a position with its history, which the repetition rules need; a text is a FEN."""
+        if not isinstance(position, (Position, str)):
+            raise TypeError(f"a position is a Position or a FEN, not {position!r}")
+        fresh = Position(position) if isinstance(position, str) else position.copy()
         with self._idle("set a position"):
-            self._position = position.copy()
+            self._position = fresh
+
+    def close(self) -> None:
+        super().close()
+        with suppress(LimitError), self._idle("close"):  # a search that still runs keeps its memory
+            self._resources.make_ready(1, 1)
 
     def new_game(self) -> None:
         """Clear the table and the histories for a new game."""
@@ -294,43 +288,28 @@ class Engine:
         with self._idle("clear the table"):
             self._resources.clear()
 
-    @contextmanager
-    def _idle(self, what: str) -> Iterator[None]:
-        with self._state:
-            if self._search is not None:
-                raise LimitError(f"cannot {what} during a search")
-            yield
+    def _halt(self) -> None:
+        self._searcher.stop()
 
-    def stop(self) -> None:
-        """Stop the search, if one has begun; it returns the best move so far."""
-        with self._state:
-            if self._search is not None:
-                self._core.stop()
-                self._released.set()
-
-    def ponderhit(self) -> None:
-        """The expected move was played: start the clock. No effect unless a search ponders."""
-        with self._state:
-            if self._search is not None and self._search.pondering:
-                self._search.pondering = False
-                self._core.ponderhit()
-                if not self._search.limits.infinite:
-                    self._released.set()
+    def _start_clock(self) -> None:
+        self._searcher.ponderhit()
 
     def hashfull(self) -> int:
         """How full this search has made the table, in thousandths."""
-        return self._core.hashfull()
+        return self._searcher.hashfull()
 
-    def probe(self, position: Position) -> Probe | None:
+    def probe(self, position: Position) -> TableEntry | None:
         """The table's entry for a position."""
-        found = self._core.probe(position)
+        found = self._searcher.probe(position)
         if found is None:
             return None
-        return Probe(found.move, to_score(found.score), found.depth, _core.BOUND_NAMES[found.bound])  # type: ignore[arg-type]
+        return TableEntry(found.move, to_score(found.score), found.depth, _core.BOUND_NAMES[found.bound])  # type: ignore[arg-type]
 
-    def _use_network(self, network: _core.Network | None) -> None:
-        self._core.set_network(network)
-        self._network = network
+    def _read_network(self, settings: Settings) -> None:
+        stamp = file_stamp(settings.evalfile)  # before reading: a file that changes meanwhile will be read again
+        network = network_of(settings)
+        self._searcher.set_network(network)
+        self._network, self._network_stamp = network, stamp
 
     @property
     def network(self) -> _core.Network | None:
@@ -345,39 +324,22 @@ class Engine:
 
     def evaluation_table(self) -> str:
         """The evaluation term by term, for a person to read, and the endgame table's verdict."""
-        from engine.evaluation_table import evaluation_table
+        from chuhe.engine.evaluation_table import evaluation_table
 
         table, verdict = evaluation_table(self._position, self.network), self.verdict()
-        return table if verdict is None else f"{table}\nEndgame table: {verdict.words_for(self._position.turn)}"
+        return table if verdict is None else f"{table}\nEndgame table: {verdict.message(self._position.turn)}"
 
-    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
-        """Search the position until a limit is reached or `stop` is called.
-
-        `on_info` is called from this thread. An exception in it ends the search and is raised here.
-        """
-        return self.begin(limits, on_info).run()
-
-    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Search:
-        """Start a search's clock; `run` does the search. From now on `stop` and `ponderhit` apply to it.
-
-        LimitError if a limit is invalid, or if another search is running.
-        """
+    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
         began = _core.now()
-        check_limits(limits)
         with self._idle("begin a search"):
-            search = Search(self, limits, root_moves(self._position, limits), on_info)
-            self._core.begin(began, limits.ponder)
-            self._released.clear()
-            if not (limits.infinite or limits.ponder):
-                self._released.set()
-            self._search = search
-        return search
+            moves = root_moves(self._position, limits)
+            self._searcher.begin(began, limits.ponder)
+            return self._accept(lambda: self._answer(limits, moves, on_info), limits)
 
-    def _carry_out(self, search: Search) -> BestMove:
-        """Run a search that has begun, to its answer."""
-        limits, moves = search.limits, search.moves
+    def _answer(self, limits: Limits, moves: list[Move], on_info: OnInfo | None) -> BestMove:
+        """Carry out a search that has begun."""
         if not moves:
-            self._released.wait()
+            self._hold()
             mated = self._position.is_checkmate() or self._position.is_stalemate()
             return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
         self._make_ready()
@@ -386,39 +348,36 @@ class Engine:
         self._plan = self._plan_by_tables(moves)
         if self._plan is not None:
             moves, depth = self._plan.moves, 1 if self._plan.solved else depth
-        reporter = _Reporter(search.on_info, self._plan, self._draw_value())
-        self._set_up(limits, moves, reporter, depth, max(self._settings.multipv, weakness.candidates))
-        if weakness.depth and self._settings.multipv == 1:
-            reporter.on_info = _first_line_only(search.on_info)
+        lines = self._settings.multipv
+        reporter = _Reporter(on_info, self._plan, self._draw_value(), lines)
+        self._set_up(limits, moves, reporter, depth, max(lines, weakness.candidates))
         self._run(reporter)
         if reporter.error is not None:
             raise reporter.error
         return self._best(weakness.spread, min(weakness.candidates, len(moves)), reporter)
 
-    def _end(self, search: Search) -> None:
-        with self._state:
-            if self._search is search:
-                self._search = None
-
-    def play_itself(self, number: int, rules: SelfPlayRules) -> SelfPlayGame:
+    def play_itself(self, number: int, rules: SelfPlayRules, stop: StopSignal | None = None) -> SelfPlayGame:
         """Play the game with this number against itself, without the GIL and independent of earlier games.
 
-        The game is empty if `stop` was called during it.
+        The game is empty if `stop` was called or set during it.
         """
-        claim = self.begin(Limits(nodes=1))
-        try:
+
+        def play() -> SelfPlayGame:
             self._make_ready()
             start, self._plan = Position(), None
-            self._set_up(Limits(nodes=1), start.legal_moves, None, 0, 1, start)
-            return SelfPlayGame(*self._core.play_game(number, asdict(rules)))
-        finally:
-            claim.cancel()
+            self._set_up(Limits(), start.legal_moves, None, 0, 1, start)
+            return SelfPlayGame(*self._searcher.play_game(number, asdict(rules)))
+
+        with self._idle("play against itself"):
+            self._searcher.begin(_core.now(), False)
+            game = self._accept(play)
+        return self._run_until(stop, game)
 
     def _plan_by_tables(self, moves: list[Move]) -> RootPlan | None:
         """The endgame tables' verdict on the root; None without tables."""
         if self.tables is None:
             return None
-        from engine.endgame.root import plan_root
+        from chuhe.engine.endgame.root import plan_root
 
         return plan_root(self.tables, self._position, moves, 2 * self._settings.law.move_limit, self._settings.multipv)
 
@@ -437,7 +396,7 @@ class Engine:
         settings = self._settings
         soft, hard = (0, 0) if limits.infinite else allot(limits, settings)
         deepest = [depth for depth in (limits.depth, settings.depth_limit, weak_depth) if depth]
-        self._core.prepare(
+        self._searcher.prepare(
             position or self._position,
             moves,
             depth=min([*deepest, _core.DEEPEST]),
@@ -445,7 +404,7 @@ class Engine:
             mate=min(limits.mate or 0, _core.DEEPEST),
             soft=min(soft, LONGEST),
             hard=min(hard, LONGEST),
-            crowded=self._core.workers > usable_processors(),
+            crowded=self._searcher.workers > usable_processors(),
             multipv=lines,
             knowledge=GRADES.index(settings.knowledge),
             pruning=GRADES.index(settings.pruning),
@@ -461,33 +420,38 @@ class Engine:
 
     def _run(self, reporter: _Reporter) -> None:
         """Search with all workers until there is an answer and it may be given."""
-        helpers = self._core.workers - 1
+        helpers = self._searcher.workers - 1
         try:
             if helpers:
-                started = start_helpers(self._core, helpers)
+                started = start_helpers(self._searcher, helpers)
                 if started < helpers:
                     self._resources.notices.append(f"only {started + 1} of {helpers + 1} threads could be started")
-            self._core.run(0)
+            self._searcher.run(0)
             if reporter.error is None:
-                self._released.wait()
+                self._hold()
         finally:
-            self._core.finish()
+            self._searcher.finish()
 
     def _best(self, spread: int, candidates: int, reporter: _Reporter) -> BestMove:
-        votes = self._vote() if self._core.workers > 1 else 0
-        best = self._core.result(votes)
-        move, value, pv = best.move, best.score, best.pv
+        votes = self._vote() if self._searcher.workers > 1 else 0
+        best = self._searcher.result(votes)
         if spread:
-            lines = [self._core.result(0, line) for line in range(candidates)]
-            move, value, pv = weaker_choice([(line.move, line.score, line.pv) for line in lines], spread)
-        nodes, time = self._core.nodes(), self._core.elapsed()
+            best = weaker_choice([self._searcher.result(0, line) for line in range(candidates)], spread)
+        move, value, pv, bound = best.move, best.score, best.pv, best.bound
+        nodes, time, hashfull, tbhits = (
+            self._searcher.nodes(), self._searcher.elapsed(), self._searcher.hashfull(), self._searcher.tbhits(),
+        )  # fmt: skip
         value, pv = reporter.by_tables(value, pv)
-        if to_score(value).is_mate and len(pv) < _core.SCORE_MATE - abs(value):
-            pv = self._complete(pv, _core.SCORE_MATE - abs(value))
-            if len(pv) < _core.SCORE_MATE - abs(value) and not self._ends_game(pv):
-                value, pv = reporter.exact.get(move, (value, pv))  # the last exact value and line of this move
+        if to_score(value).is_mate:
+            plies = _core.SCORE_MATE - abs(value)
+            pv = self._complete(pv, plies)
+            proven = bound == _core.EXACT and (len(pv) >= plies or self._ends_game(pv))
+            if not proven and move in reporter.exact:
+                (value, pv), bound = reporter.exact[move], _core.EXACT
         ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
-        return BestMove(move, ponder, to_score(value), best.depth, nodes, time, tuple(pv))
+        answer = BestMove(move, ponder, to_score(value), best.depth, nodes, time, tuple(pv))
+        reporter.answer(answer, best.seldepth, bound, hashfull, tbhits)
+        return answer
 
     def _ends_game(self, pv: list[Move]) -> bool:
         after = self._position.copy()
@@ -501,10 +465,10 @@ class Engine:
         for move in pv:
             after.push(move)
         while len(pv) < plies and after.has_legal_moves():
-            self._core.begin(_core.now(), False)
+            self._searcher.begin(_core.now(), False)
             self._set_up(Limits(depth=plies - len(pv) + 2, nodes=5000), after.legal_moves, _Reporter(None), 0, 1, after)
-            self._core.run(0)
-            found = self._core.result(0)
+            self._searcher.run(0)
+            found = self._searcher.result(0)
             if _core.SCORE_MATE - abs(found.score) > plies - len(pv) or found.bound != _core.EXACT:
                 break
             for move in found.pv:
@@ -514,7 +478,7 @@ class Engine:
 
     def _vote(self) -> int:
         """The worker whose move has most weight, summed over all workers that chose it (by depth and score)."""
-        results = [self._core.result(index) for index in range(self._core.workers)]
+        results = [self._searcher.result(index) for index in range(self._searcher.workers)]
         finished = [index for index, result in enumerate(results) if result.depth > 0] or [0]
         least = min(results[index].score for index in finished)
         weight: dict[Move, int] = {}
@@ -529,26 +493,5 @@ class Engine:
     def _ponder_move(self, move: Move) -> Move | None:
         after = self._position.copy()
         after.push(move)
-        found = self._core.probe(after)
+        found = self._searcher.probe(after)
         return found.move if found else None  # legality was checked there
-
-
-class Search(BegunSearch):
-    """One search of an `Engine`."""
-
-    def __init__(
-        self, engine: Engine, limits: Limits, moves: list[Move], on_info: Callable[[Info], None] | None
-    ) -> None:
-        super().__init__(engine, limits)
-        self.moves, self.on_info = moves, on_info
-
-
-def _first_line_only(on_info: Callable[[Info], None] | None) -> Callable[[Info], None] | None:
-    if on_info is None:
-        return None
-
-    def forward(info: Info) -> None:
-        if info.multipv == 1:
-            on_info(info)
-
-    return forward

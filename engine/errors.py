@@ -1,11 +1,26 @@
 """The errors of the engine; each text says what is wrong and where."""
 
+from __future__ import annotations
 
-class FenError(ValueError):
+from chuhe.engine.message import Message, verbatim
+
+
+class SaidError(ValueError):
+    """An error that a person reads. `message` says it in any language; the error's own text is English."""
+
+    def __init__(self, said: Message | str) -> None:
+        super().__init__(said)
+        self.message = verbatim(said) if isinstance(said, str) else said
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+class FenError(SaidError):
     """A FEN that does not describe a legal position; the text names the fault and its place."""
 
 
-class InvalidMoveError(ValueError):
+class InvalidMoveError(SaidError):
     """A text that is not a move in any supported notation."""
 
 
@@ -13,11 +28,11 @@ class AmbiguousMoveError(InvalidMoveError):
     """A text that fits more than one legal move."""
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(SaidError):
     """A well-formed move that the law forbids in this position."""
 
 
-class LimitError(ValueError):
+class LimitError(SaidError):
     """A search limit or setting that is invalid."""
 
 

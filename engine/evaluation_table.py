@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine import _core
-from engine.position import Position
+from chuhe.engine import _core
+from chuhe.engine.position import Position
 
 
 def evaluation_table(position: Position, network: _core.Network | None = None) -> str:

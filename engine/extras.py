@@ -1,12 +1,52 @@
-"""How to get a library that is not installed. Chuhe is on no package index, so extras are installed from its source."""
+"""What is missing here, and the command that brings it: libraries of an extra, and extensions that are not compiled."""
 
 from __future__ import annotations
 
+import re
+import sys
+
+# library, as it is imported: the extra of pyproject.toml that has it
+EXTRAS = {
+    "cchess": "play", "chess": "chess", "cryptography": "cluster", "dask": "cluster", "distributed": "cluster",
+    "matplotlib": "match", "numpy": "tune", "prompt_toolkit": "play", "scipy": "tune", "tomli": "match",
+    "tornado": "web", "tqdm": "match",
+}  # fmt: skip
+
+
+def needs(what: str, library: str) -> str:
+    """The sentence for a library that is missing, with the command that installs it into this environment."""
+    return f"{what} needs {library}: {install_hint(EXTRAS[library])}"
+
 
 def install_hint(extra: str) -> str:
-    """The command that brings the libraries of an extra of pyproject.toml.
+    """The command that brings the libraries of an extra."""
+    if getattr(sys, "frozen", False):
+        return "this packed Chuhe does not have it"
+    return " ".join([sys.executable, "-m pip install", *(f'"{requirement}"' for requirement in requirements(extra))])
 
-    >>> install_hint("play")
-    'pip install ".[play]" in the source directory of Chuhe'
-    """
-    return f'pip install ".[{extra}]" in the source directory of Chuhe'
+
+def requirements(extra: str) -> list[str]:
+    """The libraries of an extra that this Python needs, as pyproject.toml lists them."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        listed = requires("chuhe") or []
+    except PackageNotFoundError:  # neither installed nor linked: the names alone
+        return [library for library, its_extra in EXTRAS.items() if its_extra == extra and library != "tomli"]
+    found = []
+    for line in listed:
+        requirement, _, condition = line.partition(";")
+        older = re.search(r"python_version < ['\"]3\.(\d+)", condition)
+        outdated = older is not None and sys.version_info[1] >= int(older[1])
+        if re.search(rf"extra == ['\"]{extra}['\"]", condition) and not outdated:
+            found.append(requirement.strip())
+    return found
+
+
+def explain_missing(what: str, error: ImportError) -> str | None:
+    """The sentence for an import that failed; None if it is not one of those that a user can mend."""
+    name = error.name or ""
+    if re.fullmatch(r"chuhe(\.\w+)*\._\w+", name):
+        return f"{what} needs {name}, which is not compiled: make build, in the source directory of Chuhe"
+    library = name.split(".")[0]
+    return needs(what, library) if library in EXTRAS else None

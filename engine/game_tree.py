@@ -1,8 +1,8 @@
 """A game with its variations as a tree that can be changed: go back, try another move, promote, delete, comment.
 
-The first child of a node is the main line there. Games as text (`engine.pgn.GameRecord`) become trees and back.
+The first child of a node is the main line there. Games as text (`formats.pgn.GameRecord`) become trees and back.
 
->>> from engine import Move
+>>> from chuhe.engine import Move
 >>> tree = GameTree()
 >>> first = tree.add(tree.root, Move.from_iccs("h2e2"))
 >>> other = tree.add(tree.root, Move.from_iccs("c3c4"))
@@ -19,15 +19,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine._core import START_FEN, Move
-from engine.errors import IllegalMoveError
-from engine.legality import explain_illegal
-from engine.pgn import MAX_NESTING, GameRecord, RecordedMove
-from engine.position import Position
-from engine.values import Result
+from chuhe.engine._core import START_FEN, Move
+from chuhe.engine.errors import IllegalMoveError, SaidError
+from chuhe.engine.formats.pgn import MAX_NESTING, GameRecord, RecordedMove
+from chuhe.engine.legality import explain_illegal
+from chuhe.engine.message import Message
+from chuhe.engine.position import Position
+from chuhe.engine.values import Result
 
 
-class TreeError(ValueError):
+class TreeError(SaidError):
     """Something that cannot be done to a tree; the text says why."""
 
 
@@ -88,7 +89,7 @@ class GameTree:
         try:
             return self.nodes[identity]
         except KeyError:
-            raise TreeError(f"there is no move number {identity} in this game") from None
+            raise TreeError(Message("tree.no-node", number=identity)) from None
 
     def position(self, node: Node) -> Position:
         """The position at a node, with the history that repetitions are judged by."""
@@ -123,9 +124,10 @@ class GameTree:
         if node is None:
             position = self.position(parent)
             if not position.is_legal(move):
-                raise IllegalMoveError(f"{move} is not legal: {explain_illegal(position, move)}")
+                fault = explain_illegal(position, move) or Message("move.forbidden")
+                raise IllegalMoveError(Message("move.is-illegal", move=move.iccs, fault=fault))
             if parent.children and not as_main and _nesting(parent) >= MAX_NESTING - 1:
-                raise TreeError(f"variations are nested {MAX_NESTING} deep already")
+                raise TreeError(Message("tree.nested", most=MAX_NESTING))
             node = self._attach(parent, move)
         if as_main:
             parent.children.remove(node)
@@ -147,12 +149,12 @@ class GameTree:
                 siblings.remove(step)
                 siblings.insert(0, step)
                 return
-        raise TreeError("this is the main line already")
+        raise TreeError(Message("tree.main-line"))
 
     def delete(self, node: Node) -> Node:
         """Removes a move and all that follows it; the node before it."""
         if node.parent is None:
-            raise TreeError("the start of the game cannot be deleted")
+            raise TreeError(Message("tree.start"))
         node.parent.children.remove(node)
         waiting = [node]
         while waiting:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from engine._core import Move
+from chuhe.engine._core import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Handicap:
 
 
 # measured by `chuhe ladder`: each scores 60 to 90 % against the one before it
-LEVELS = (
+HANDICAPS = (
     Handicap(1, 8, 800),
     Handicap(1, 8, 180),
     Handicap(3, 8, 160),
@@ -34,19 +34,18 @@ LEVELS = (
     Handicap(10, 3, 20),
     Handicap(0, 1, 0),
 )
+LEVELS = range(1, len(HANDICAPS) + 1)  # 1 beginner … 10 full strength
 
 
 def handicap(level: int) -> Handicap:
-    return LEVELS[level - 1]
+    return HANDICAPS[level - 1]
 
 
-def weaker_choice(
-    lines: list[tuple[Move, int, list[Move]]], spread: int, draw: Callable[[], float] | None = None
-) -> tuple[Move, int, list[Move]]:
-    """Choose one of the lines (move, value, variation) after adding noise of up to the spread to each value."""
+def weaker_choice(lines: list[SearchResult], spread: int, draw: Callable[[], float] | None = None) -> SearchResult:
+    """Choose one of the lines after adding noise of up to the spread to each score."""
     if draw is None:
         from random import random  # imported here to keep start-up fast
 
         draw = random
     blur = draw
-    return max(lines, key=lambda line: line[1] + blur() * spread)
+    return max(lines, key=lambda line: line.score + blur() * spread)

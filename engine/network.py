@@ -1,10 +1,10 @@
 """Network files: read, verified and passed to the core. Layout: `docs/network.md`.
 
->>> import engine.network
->>> engine.network.parse(b"not a network")
+>>> import chuhe.engine.network
+>>> chuhe.engine.network.parse(b"not a network")
 Traceback (most recent call last):
     ...
-engine.errors.NetworkError: this is not a Chuhe network: the first bytes are wrong
+chuhe.engine.errors.NetworkError: this is not a Chuhe network: the first bytes are wrong
 """
 
 from __future__ import annotations
@@ -15,18 +15,22 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from engine import _core
-from engine.errors import NetworkError
+from chuhe.engine import _core
+from chuhe.engine.errors import NetworkError
+from chuhe.engine.input_files import read_input
 
 MAGIC = b"CHUHENET"
-VERSION = 2
-# magic, version, neurons, buckets, limit bits, set of rows by the opponent's attackers, (unused), factor, length of the
-# recipe, checksum of the rest
-HEADER = struct.Struct("<8sIHBB7sxqII")
-INPUTS = 14 * 90
-ONE_SET = bytes(7)
+VERSION = 3
+OLD_VERSION = 2  # the same header, followed by the checksum of the rest; still read
+# magic, version, neurons, output buckets, limit bits, input bucket by the opponent's attackers, (unused), factor,
+# length of the recipe
+HEADER = struct.Struct("<8sIHBB7sxqI")
+CHECKSUM = struct.Struct("<I")  # CRC-32 of everything before it, at the end of the file
+FEATURES = _core.NETWORK_SIZES["features"]
+ATTACKER_COUNTS = _core.NETWORK_SIZES["attacker_counts"]
+ONE_BUCKET = bytes(ATTACKER_COUNTS)
 DEFAULT = Path(__file__).parent / "data" / "default.net"
-MOST_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,45 +40,38 @@ class NetworkFile:
     hidden: int
     buckets: int
     limit_bits: int  # a neuron is clipped at 2 to this power
-    set_of: bytes  # which set of rows a view uses: by the rooks, knights and cannons that its opponent has, 0 to 6
+    bucket_of: bytes  # the input bucket, by the rooks, knights and cannons that the opponent has, 0 to 6
     factor: int  # centipawns per unit of the output's sum, times 2**32
     recipe: str
-    rows: bytes  # int16 [sets][INPUTS][hidden]
-    bias: bytes  # int16 [hidden]
-    weights: bytes  # int16 [buckets][2 * hidden], the half of the side to move first
-    offsets: bytes  # int32 [buckets]
+    feature_weights: bytes  # int16 [input buckets][FEATURES][hidden]
+    feature_bias: bytes  # int16 [hidden]
+    output_weights: bytes  # int16 [buckets][2 * hidden], the half of the side to move first
+    output_bias: bytes  # int32 [buckets]
 
     def to_bytes(self) -> bytes:
         recipe = self.recipe.encode()
-        body = b"".join((recipe, self.rows, self.bias, self.weights, self.offsets))
         head = HEADER.pack(
-            MAGIC,
-            VERSION,
-            self.hidden,
-            self.buckets,
-            self.limit_bits,
-            self.set_of,
-            self.factor,
-            len(recipe),
-            zlib.crc32(body),
+            MAGIC, VERSION, self.hidden, self.buckets, self.limit_bits, self.bucket_of, self.factor, len(recipe)
         )
-        return head + body
+        arrays = (self.feature_weights, self.feature_bias, self.output_weights, self.output_bias)
+        data = b"".join((head, recipe, *arrays))
+        return data + CHECKSUM.pack(zlib.crc32(data))
 
     def load(self) -> _core.Network:
-        """The network in the core's memory."""
+        """The network in the core's memory; NetworkError if a number is out of range."""
         try:
             return _core.Network(
                 self.hidden,
                 self.buckets,
                 self.limit_bits,
-                self.set_of,
+                self.bucket_of,
                 self.factor,
-                self.rows,
-                self.bias,
-                self.weights,
-                self.offsets,
+                self.feature_weights,
+                self.feature_bias,
+                self.output_weights,
+                self.output_bias,
             )
-        except ValueError as error:
+        except (ValueError, OverflowError) as error:
             raise NetworkError(f"the network cannot be used: {error}") from None
 
 
@@ -82,22 +79,29 @@ def parse(data: bytes) -> NetworkFile:
     """Parse a file's bytes; NetworkError says what is wrong with them."""
     if data[: len(MAGIC)] != MAGIC:
         raise NetworkError("this is not a Chuhe network: the first bytes are wrong")
-    if len(data) < HEADER.size:
+    if len(data) < HEADER.size + CHECKSUM.size:
         raise NetworkError("the network is cut off in its header")
-    _, version, hidden, buckets, limit_bits, set_of, factor, recipe_size, checksum = HEADER.unpack_from(data)
-    if version != VERSION:
+    _, version, hidden, buckets, limit_bits, bucket_of, factor, recipe_size = HEADER.unpack_from(data)
+    if version not in (VERSION, OLD_VERSION):
         raise NetworkError(f"the network has version {version}; this program reads version {VERSION}")
-    sizes = (recipe_size, 2 * (max(set_of) + 1) * INPUTS * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
-    if len(data) != HEADER.size + sum(sizes):
-        raise NetworkError(f"the network is damaged: {len(data)} bytes instead of {HEADER.size + sum(sizes)}")
-    if zlib.crc32(data[HEADER.size :]) != checksum:
+    input_buckets = max(bucket_of) + 1
+    sizes = (recipe_size, 2 * input_buckets * FEATURES * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
+    size = HEADER.size + sum(sizes) + CHECKSUM.size
+    if len(data) != size:
+        raise NetworkError(f"the network is damaged: {len(data)} bytes instead of {size}")
+    if version == VERSION:
+        start, checked = HEADER.size, data[: -CHECKSUM.size]
+        (checksum,) = CHECKSUM.unpack(data[-CHECKSUM.size :])
+    else:
+        start, (checksum,) = HEADER.size + CHECKSUM.size, CHECKSUM.unpack_from(data, HEADER.size)
+        checked = data[start:]
+    if zlib.crc32(checked) != checksum:
         raise NetworkError("the network is damaged: checksum mismatch")
     parts = []
-    at = HEADER.size
-    for size in sizes:
-        parts.append(data[at : at + size])
-        at += size
-    return NetworkFile(hidden, buckets, limit_bits, set_of, factor, parts[0].decode("utf-8", "replace"), *parts[1:])
+    for length in sizes:
+        parts.append(data[start : start + length])
+        start += length
+    return NetworkFile(hidden, buckets, limit_bits, bucket_of, factor, parts[0].decode("utf-8", "replace"), *parts[1:])
 
 
 def read(path: Path | str) -> NetworkFile:
@@ -106,9 +110,9 @@ def read(path: Path | str) -> NetworkFile:
     try:
         if not path.is_file():
             raise NetworkError("there is no such file" if not path.exists() else "this is not a file")
-        if path.stat().st_size > MOST_BYTES:
-            raise NetworkError(f"this is not a Chuhe network: it is larger than {MOST_BYTES >> 20} MB")
-        return parse(path.read_bytes())
+        if path.stat().st_size > MAX_BYTES:
+            raise NetworkError(f"this is not a Chuhe network: it is larger than {MAX_BYTES >> 20} MB")
+        return parse(read_input(path))
     except OSError as error:
         raise NetworkError(f"{path}: {error.strerror or error}") from None
     except NetworkError as error:

@@ -3,7 +3,7 @@
 Two steps each way. Writing: a move becomes a `Phrase` (which piece, which way, how far), and a phrase becomes text.
 Reading: a text becomes a phrase, which is looked up on the board. Rules and sources: docs/notation.md.
 
->>> from engine import Position
+>>> from chuhe.engine import Position
 >>> position = Position()
 >>> move = parse(position, "炮二平五")
 >>> str(move), to_wxf(position, move), to_chinese(position, move, traditional=True)
@@ -18,19 +18,22 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
-from engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move
-from engine.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
-from engine.legality import explain_illegal
-from engine.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
-from engine.position import COLOUR_NAMES, KIND_NAMES
+from chuhe.engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move, Piece
+from chuhe.engine.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
+from chuhe.engine.legality import explain_illegal
+from chuhe.engine.message import Language, Message, shown
+from chuhe.engine.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
+from chuhe.engine.position import side_name
 
 if TYPE_CHECKING:
-    from engine.position import Position
+    from chuhe.engine.position import Position
 
 __all__ = [
+    "CHINESE_NOTATIONS",
     "NOTATIONS",
     "Notation",
     "explain_illegal",
+    "language_of",
     "move_text",
     "parse",
     "parse_chinese",
@@ -41,6 +44,13 @@ __all__ = [
 
 Notation = Literal["iccs", "wxf", "chinese", "traditional", "rows"]
 NOTATIONS: tuple[Notation, ...] = get_args(Notation)
+CHINESE_NOTATIONS: tuple[Notation, ...] = ("chinese", "traditional")  # the others are ASCII
+
+
+def language_of(notation: Notation) -> Language:
+    """The language that goes with the moves."""
+    return "zh-Hans" if notation == "chinese" else "zh-Hant" if notation == "traditional" else "en"
+
 
 FRONT, BACK, MIDDLE = "front", "back", "middle"
 FORWARD, BACKWARD, SIDEWAYS = "+", "-", "="
@@ -103,7 +113,7 @@ class _Described:
 def _describe(position: Position, move: Move) -> _Described:
     piece = position.piece_at(move.from_square)
     if piece is None:
-        raise IllegalMoveError(f"{move}: {explain_illegal(position, move)}")
+        raise _illegal(str(move), position, move)
     file = _file_number(piece.colour, move.from_square)
     columns = _columns(position, piece.colour, piece.kind)
     column = columns[file]
@@ -314,25 +324,41 @@ def _resolve(position: Position, phrase: Phrase, text: str, points: PointNames =
         if end is not None:
             candidates.append(Move(start, end))
     if not candidates:
-        raise IllegalMoveError(f"{text}: the {KIND_NAMES[phrase.kind]} does not move like that, or leaves the board")
+        kind = Message(f"kind.{_symbol(colour, phrase.kind)}")
+        raise IllegalMoveError(Message("move.not-like-that", text=text, kind=kind))
     legal = [move for move in candidates if position.is_legal(move)]
     if len(legal) > 1:
-        choices = " or ".join(points.move(move) if points.by_rows else to_wxf(position, move) for move in legal)
-        raise AmbiguousMoveError(f"{text}: which piece is meant? ({choices})")
+        choices = " / ".join(points.move(move) if points.by_rows else to_wxf(position, move) for move in legal)
+        raise AmbiguousMoveError(Message("move.ambiguous", text=text, choices=choices))
     if not legal:
-        raise IllegalMoveError(f"{text}: {explain_illegal(position, candidates[0], points)}")
+        raise _illegal(text, position, candidates[0])
     return legal[0]
+
+
+def _illegal(text: str, position: Position, move: Move) -> IllegalMoveError:
+    fault = explain_illegal(position, move) or Message("move.forbidden")
+    return IllegalMoveError(Message("move.illegal", move=text, fault=fault))
+
+
+def _symbol(colour: int, kind: int) -> str:
+    """A piece's FEN letter."""
+    return str(Piece(colour, kind).symbol)
 
 
 def _no_such_piece(position: Position, phrase: Phrase, text: str) -> NoReturn:
     assert phrase.kind is not None
-    name = f"{COLOUR_NAMES[position.turn]} has no"
-    piece = KIND_NAMES[phrase.kind]
-    where = f" on file {phrase.file}" if phrase.file is not None else ""
-    if phrase.order is None:
-        raise IllegalMoveError(f"{text}: {name} {piece}{where}")
-    which = f"number {phrase.order} of several" if isinstance(phrase.order, int) else f"{phrase.order} one of several"
-    raise IllegalMoveError(f"{text}: {name} {which} {piece}s{where or ' on one file'}")
+    side, kind = side_name(position.turn), Message(f"kind.{_symbol(position.turn, phrase.kind)}")
+    if phrase.file is None and phrase.order is None:
+        raise IllegalMoveError(Message("move.has-none", text=text, side=side, kind=kind))
+    if phrase.order is None and phrase.file is not None:
+        raise IllegalMoveError(Message("move.none-on-file", text=text, side=side, kind=kind, file=phrase.file))
+    by_name = isinstance(phrase.order, str)
+    order = Message(f"order.{phrase.order}") if by_name else Message("order.number", number=phrase.order or 0)
+    if phrase.file is None:
+        raise IllegalMoveError(Message("move.none-in-order", text=text, side=side, kind=kind, order=order))
+    raise IllegalMoveError(
+        Message("move.none-in-order-on-file", text=text, side=side, kind=kind, order=order, file=phrase.file)
+    )
 
 
 def parse_wxf(position: Position, text: str) -> Move:
@@ -342,7 +368,7 @@ def parse_wxf(position: Position, text: str) -> Move:
     """
     phrase = _read_wxf(plain(text).strip().replace(" ", ""))
     if phrase is None:
-        raise InvalidMoveError(f"{_quoted(text)} is not a move in WXF notation")
+        raise InvalidMoveError(Message("move.not-wxf", text=shown(text)))
     return _resolve(position, phrase, text.strip())
 
 
@@ -354,7 +380,7 @@ def parse_chinese(position: Position, text: str) -> Move:
     compact = "".join(text.split())
     phrase = _read_chinese(compact)
     if phrase is None:
-        raise InvalidMoveError(f"{_quoted(text)} is not a move in Chinese notation")
+        raise InvalidMoveError(Message("move.not-chinese", text=shown(text)))
     return _resolve(position, phrase, compact)
 
 
@@ -386,34 +412,29 @@ def _read_coordinates(text: str, points: PointNames) -> Move | None:
         return Move(row_point(match[1]), row_point(match[2]))
     if match := _ICCS.fullmatch(text):
         return Move.from_iccs((match[1] + match[2]).lower())
-    compact = text.lower().replace(" ", "")
-    if _UCI_RANK_10.fullmatch(compact):
-        return Move.from_uci(compact)
+    if _UCI_RANK_10.fullmatch(text.lower().replace(" ", "")):  # h3e3 would be read as ICCS
+        raise InvalidMoveError(Message("move.ranks-from-1", text=shown(text)))
     return None
-
-
-def _quoted(text: str) -> str:
-    """The text for an error message: printable, and not longer than a line."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def parse(position: Position, text: str, points: PointNames = ICCS_POINTS) -> Move:
     """The legal move that a text means, in any supported notation.
 
     Spaces within it and full-width characters are fine. Four coordinates without a comma are what `points` says: ICCS
-    (ranks 0-9), or rows and columns. UCI is recognised only by its rank 10: where UCI is expected, use `Move.from_uci`.
+    (ranks 0-9), or rows and columns. UCI (ranks 1-10) is not read, since h3e3 is a move in both: use `Move.from_uci`.
     Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move is not legal
-    here; both name points as `points` does.
+    here.
     """
     given, text = text, re.sub(" +", " ", plain(text).strip())
     move = _read_coordinates(text, points)
     if move is not None:
         if not position.is_legal(move):
-            raise IllegalMoveError(f"{text}: {explain_illegal(position, move, points)}")
+            raise _illegal(text, position, move)
         return move
     compact = "".join(text.split())
     phrase = _read_wxf(text.replace(" ", "")) or _read_chinese(compact)
     if phrase is None:
-        how = f"like {points.example}" if points.by_rows else "like h2e2, C2=5 or 炮二平五"
-        raise InvalidMoveError(f"{_quoted(given.strip())} is not a move: write it {how}")
+        if points.by_rows:
+            raise InvalidMoveError(Message("move.unreadable-rows", text=shown(given.strip()), example=points.example))
+        raise InvalidMoveError(Message("move.unreadable", text=shown(given.strip())))
     return _resolve(position, phrase, compact, points)

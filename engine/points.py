@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine._core import Move
+    from chuhe.engine._core import Move
 
 ROWS = "JIHGFEDCBA"  # by rank: A is Black's back rank
 FILES = "abcdefghi"
@@ -15,10 +14,10 @@ FILES = "abcdefghi"
 
 @dataclass(frozen=True, slots=True)
 class PointNames:
-    """One way to name points, lines and moves by their points.
+    """One way to name points and moves by their points.
 
-    >>> ICCS_POINTS.point(25), ROW_POINTS.point(25), ICCS_POINTS.file(25), ROW_POINTS.file(25)
-    ('h2', 'H8', 'file h', 'column 8')
+    >>> ICCS_POINTS.point(25), ROW_POINTS.point(25)
+    ('h2', 'H8')
     """
 
     by_rows: bool
@@ -27,21 +26,6 @@ class PointNames:
     def point(self, square: int) -> str:
         rank, file = divmod(square, 9)
         return f"{ROWS[rank]}{file + 1}" if self.by_rows else f"{FILES[file]}{rank}"
-
-    def file(self, square: int) -> str:
-        return f"column {square % 9 + 1}" if self.by_rows else f"file {FILES[square % 9]}"
-
-    def renamed(self, text: str) -> str:
-        """A message of the core, which names points as ICCS does, with the names used here.
-
-        >>> ROW_POINTS.renamed("Red's king can never stand on e5")
-        "Red's king can never stand on E5"
-        """
-        if not self.by_rows:
-            return text
-        return re.sub(
-            r"\b[a-i][0-9]\b", lambda found: self.point(9 * int(found[0][1]) + FILES.index(found[0][0])), text
-        )
 
     def move(self, move: Move) -> str:
         comma = "," if self.by_rows else ""

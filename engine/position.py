@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move
-from engine.errors import IllegalMoveError
-from engine.points import ICCS_POINTS, PointNames
-from engine.values import REPETITION_LAWS, Law, Outcome, Reason, Result
+from chuhe.engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move, Piece
+from chuhe.engine.errors import IllegalMoveError
+from chuhe.engine.message import Argument, Message, Point
+from chuhe.engine.points import ICCS_POINTS, PointNames
+from chuhe.engine.values import REPETITION_LAWS, Law, Outcome, Reason, Result
 
 COLOUR_NAMES = ("Red", "Black")
 KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
@@ -25,6 +27,10 @@ def square_name(number: int) -> str:
     if not 0 <= number < 90:
         raise ValueError(f"squares are 0 to 89, not {number}")
     return "abcdefghi"[number % 9] + str(number // 9)
+
+
+def side_name(colour: int) -> Message:
+    return Message("side.red" if colour == RED else "side.black")
 
 
 def result_for(loser: int) -> Result:
@@ -73,32 +79,84 @@ class Position(Board):
         if isinstance(move, str):
             move = self.parse_move(move)
         if not self.is_legal(move):
-            from engine.notation import explain_illegal
+            from chuhe.engine.notation import explain_illegal
 
-            raise IllegalMoveError(f"{move} is not legal: {explain_illegal(self, move)}")
+            fault = explain_illegal(self, move) or Message("move.forbidden")
+            raise IllegalMoveError(Message("move.is-illegal", move=move.iccs, fault=fault))
         super().push(move)
 
+    def push_iccs(self, text: str) -> Move:
+        """Make a move given in ICCS, ranks 0–9 (``h2e2``), and return it; errors as in `push`."""
+        move = Move.from_iccs(text)
+        self.push(move)
+        return move
+
+    def push_uci(self, text: str) -> Move:
+        """Make a move given in UCI, ranks 1–10 (``h3e3``, ``h10g8``), and return it; errors as in `push`."""
+        move = Move.from_uci(text)
+        self.push(move)
+        return move
+
+    def peek(self) -> Move:
+        """The last move; IndexError if there is none."""
+        return self.move_stack[-1]
+
     def parse_move(self, text: str, points: PointNames = ICCS_POINTS) -> Move:
-        """Read a legal move in ICCS, UCI (ranks 1–10 where ICCS does not fit), WXF, Chinese, or by rows and columns.
+        """Read a legal move in ICCS (ranks 0–9), WXF, Chinese, or by rows and columns; for UCI, see `push_uci`.
 
         >>> [str(Position().parse_move(text)) for text in ("h2e2", "H2-E2", "C2=5", "炮二平五")]
         ['h2e2', 'h2e2', 'h2e2', 'h2e2']
         """
-        from engine.notation import parse
+        from chuhe.engine.notation import parse
 
         return parse(self, text, points)
 
     def wxf(self, move: Move) -> str:
         """The move in WXF notation: ``C2=5``."""
-        from engine.notation import to_wxf
+        from chuhe.engine.notation import to_wxf
 
         return to_wxf(self, move)
 
     def chinese(self, move: Move, traditional: bool = False) -> str:
         """The move in Chinese: ``炮二平五``."""
-        from engine.notation import to_chinese
+        from chuhe.engine.notation import to_chinese
 
         return to_chinese(self, move, traditional)
+
+    def piece_map(self) -> dict[int, Piece]:
+        """Every piece by its square."""
+        return self.pieces()
+
+    def set_piece_at(self, square: int, piece: Piece | None) -> None:
+        """Put a piece on a square, or take it off with None. The moves made so far are forgotten.
+
+        FenError if no such position can occur: a king is missing, or a piece stands where it can never be.
+
+        >>> position = Position("3k5/9/9/9/9/9/9/9/9/4K4 w")
+        >>> position.set_piece_at(8, Piece.from_symbol("R"))
+        >>> position.fen()
+        '3k5/9/9/9/9/9/9/9/9/4K3R w - - 0 1'
+        """
+        square_name(square)  # ValueError: no such square
+        pieces = self.pieces()
+        pieces.pop(square, None)
+        if piece is not None:
+            pieces[square] = piece
+        rows = []
+        for rank in range(9, -1, -1):
+            symbols = (pieces.get(9 * rank + file) for file in range(9))
+            row = "".join(" " if found is None else found.symbol for found in symbols)
+            rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
+        self.set_fen(f"{'/'.join(rows)} {'w' if self.turn == RED else 'b'} - - 0 {self.fullmove_number}")
+
+    def result(self, law: Law | None = None) -> Result:
+        """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on.
+
+        >>> Position().result(), Position("R2k5/1R7/9/9/9/9/9/9/9/5K3 b").result()
+        ('*', '1-0')
+        """
+        outcome = self.outcome(law)
+        return "*" if outcome is None else outcome.result
 
     def is_repetition(self, count: int = 3) -> bool:
         """Whether this position stands on the board for at least the count-th time. The law may not call it an end.
@@ -128,7 +186,7 @@ class Position(Board):
         """No legal move without being in check: in xiangqi, a loss."""
         return not self.is_check() and not self.has_legal_moves()
 
-    def outcome(self, law: Law | None = None, points: PointNames = ICCS_POINTS) -> Outcome | None:
+    def outcome(self, law: Law | None = None) -> Outcome | None:
         """How the game has ended under the law, or None if it has not.
 
         >>> game = Position("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w")
@@ -138,22 +196,21 @@ class Position(Board):
         'Red gives check with every move: Red loses'
         """
         law = law or Law()
-        mover = COLOUR_NAMES[self.turn]
+        mover = side_name(self.turn)
         if not self.has_legal_moves():
             if self.is_check():
-                return Outcome(result_for(self.turn), Reason.CHECKMATE, f"{mover} is checkmated")
-            return Outcome(result_for(self.turn), Reason.STALEMATE, f"{mover} has no legal move: {mover} loses")
-        repeated = self._judge_repetition(law, points)
+                return Outcome(result_for(self.turn), Reason.CHECKMATE, Message("outcome.checkmate", side=mover))
+            return Outcome(result_for(self.turn), Reason.STALEMATE, Message("outcome.stalemate", side=mover))
+        repeated = self._judge_repetition(law)
         if repeated is not None:
             return repeated
         if law.material and not self.has_attackers():
-            return Outcome("1/2-1/2", Reason.MATERIAL, "neither side has a piece that can attack: draw")
+            return Outcome("1/2-1/2", Reason.MATERIAL, Message("outcome.material"))
         if law.move_limit and self.halfmove_clock >= 2 * law.move_limit:
-            moves = "1 move" if law.move_limit == 1 else f"{law.move_limit} moves"
-            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, f"{moves} without a capture: draw")
+            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, Message("outcome.move-limit", count=law.move_limit))
         return None
 
-    def _judge_repetition(self, law: Law, points: PointNames) -> Outcome | None:
+    def _judge_repetition(self, law: Law) -> Outcome | None:
         if law.repetition == "none":
             return None
         if not self.recurrence(law.occurrences - 1):
@@ -161,20 +218,19 @@ class Position(Board):
         # all moves since the first occurrence: a side that chases one piece and then another does not chase perpetually
         kind, loser, victims = self.judge(self.first_occurrence(), REPETITION_LAWS.index(law.repetition))
         if kind == VERDICT_DRAW:
-            return Outcome("1/2-1/2", Reason.REPETITION, "the position is repeated without a one-sided offence: draw")
-        name = COLOUR_NAMES[loser]
+            return Outcome("1/2-1/2", Reason.REPETITION, Message("outcome.repetition"))
+        side = side_name(loser)
         if kind == VERDICT_CHECK:
-            text = f"{name} gives check with every move: {name} loses"
-            return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, text)
-        names = [f"the {KIND_NAMES[self._kind_at(victim)]} on {points.point(victim)}" for victim in victims]
-        chased = " and ".join(names)
-        text = f"{name} chases {chased} with every move: {name} loses"
+            return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, Message("outcome.perpetual-check", side=side))
+        chased: list[Argument] = [self._named(victim) for victim in victims]
+        text = Message("outcome.perpetual-chase", side=side, pieces=chased)
         return Outcome(result_for(loser), Reason.PERPETUAL_CHASE, text)
 
-    def _kind_at(self, number: int) -> int:
+    def _named(self, number: int) -> Message:
+        """The piece on a square: ``the knight on g7``."""
         piece = self.piece_at(number)
         assert piece is not None
-        return piece.kind
+        return Message("outcome.piece-on", kind=Message(f"kind.{piece.symbol}"), point=Point(number))
 
     def flip(self) -> Position:
         """The same position with colours exchanged (the board turned upside down); no history."""
@@ -204,7 +260,7 @@ class Position(Board):
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
-        from engine.svg import board_svg
+        from chuhe.engine.svg import board_svg
 
         return board_svg(self)
 

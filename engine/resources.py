@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine._core import Searcher
-from engine.crew import in_parallel
-from engine.processors import usable_processors
+from chuhe.engine._core import Searcher
+from chuhe.engine.crew import in_parallel
+from chuhe.engine.machine import usable_processors
 
 SWEEP_MB = 32  # one thread clears this many megabytes of a table, as far as there are processors
 

@@ -9,22 +9,31 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from chuhe.engine.errors import SaidError
+from chuhe.engine.message import Message, os_message
+
 MARK = "written by chuhe"  # in the first lines of the files that our commands write, where the format allows it
 HEAD_BYTES = 4096  # the part of a file in which MARK is looked for
+LOCKED_BYTE = 0x7FFF_FFFE  # on Windows no other process can read a locked byte, so it lies behind most files' ends
+BINARY = getattr(os, "O_BINARY", 0)  # for os.open: without it, Windows writes "\\r\\n" for "\\n"
+WINDOWS = os.name == "nt"
+PATIENCE = (0.01, 0.04, 0.15, 0.3)  # seconds to wait for another program that has the file open
 OwnWork = Callable[[bytes], bool]
 
 
-class OutputError(ValueError):
+class OutputError(SaidError):
     """A file that cannot or must not be written; the message names it and says why."""
 
 
 def output_error(path: str | os.PathLike[str], error: OSError) -> OutputError:
     """What went wrong with this file, in one line."""
-    return OutputError(f"{path}: {error.strerror or error}")
+    return OutputError(Message("file.at", path=str(path), fault=os_message(error)))
 
 
 def marked(mark: str = MARK) -> OwnWork:
@@ -46,25 +55,61 @@ def check_output(path: str | os.PathLike[str], *, force: bool = False, ours: Own
     except OSError as error:
         raise output_error(path, error) from error
     if stat.S_ISDIR(info.st_mode):
-        raise OutputError(f"{path}: this is a directory")
+        raise OutputError(Message("file.at", path=str(path), fault=Message("file.is-directory")))
     if not stat.S_ISREG(info.st_mode):
         return  # a device or a pipe has no content to lose
     if not os.access(path, os.W_OK):
-        raise OutputError(f"{path}: {os.strerror(errno.EACCES)}")
+        raise OutputError(Message("file.at", path=str(path), fault=Message("os.EACCES")))
     _check_directory(path)
     if not force and info.st_size and not (ours is not None and ours(_head(path))):
-        raise OutputError(f"{path} exists already; use --force to replace it")
+        raise OutputError(Message("file.exists-force", path=str(path)))
 
 
-def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write the content atomically; OutputError says why it failed."""
+def lock_file(file: int) -> bool:
+    """Lock an open file (a descriptor) against other processes; False if another one holds the lock.
+
+    The lock ends when the file is closed or the process ends, even if it is killed.
+    """
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            place = os.lseek(file, 0, os.SEEK_CUR)
+            os.lseek(file, LOCKED_BYTE, os.SEEK_SET)
+            try:
+                msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+            finally:
+                os.lseek(file, place, os.SEEK_SET)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EAGAIN, errno.EDEADLK, 0):  # 0: wine
+            return False
+        raise
+    return True
+
+
+def create_scratch(directory: Path, *, private: bool = False) -> Path:
+    """Create an empty scratch file: never over an existing file or link, under a name that nobody can predict.
+
+    `private`: only this user may read it.
+    """
+    scratch = directory / f".chuhe-{os.urandom(8).hex()}.new"
+    os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666))
+    return scratch
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes, *, private: bool = False) -> None:
+    """Write the content atomically; OutputError says why it failed. `private`: only this user may read it."""
     data = content.encode("utf-8") if isinstance(content, str) else content
-    with replacing(path) as scratch:
+    with replacing(path, private=private) as scratch:
         scratch.write_bytes(data)
 
 
 @contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replacing(path: str | os.PathLike[str], *, private: bool = False) -> Iterator[Path]:
     """A scratch file that replaces `path` when the block succeeds; an OSError in the block becomes an OutputError.
 
     A device or a pipe is written to directly.
@@ -75,31 +120,54 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
             yield path
             return
         target = Path(os.path.realpath(path))  # a symbolic link is kept
-        scratch = target.with_name(f".{target.name[:200]}.{os.getpid()}.new")
+        scratch = create_scratch(target.parent, private=private)
         try:
-            scratch.touch(exist_ok=False)
-            if target.exists():
+            if target.exists() and not private:
                 scratch.chmod(stat.S_IMODE(target.stat().st_mode))
             yield scratch
             _sync(scratch)
-            scratch.replace(target)
+            _put_in_place(scratch, target)
         finally:
-            with suppress(FileNotFoundError):
-                scratch.unlink()
+            scratch.unlink(missing_ok=True)
     except OSError as error:
         raise output_error(path, error) from error
 
 
+def _put_in_place(scratch: Path, target: Path) -> None:
+    """Rename the scratch file over the target.
+
+    Windows refuses this while another program reads the target, or as long as it is mapped. Such a file can still be
+    renamed: it is moved aside, and deleted as soon as it is no longer in use.
+    """
+    for pause in (*PATIENCE, None) if WINDOWS else (None,):
+        try:
+            scratch.replace(target)
+            return
+        except PermissionError:
+            if pause is not None:
+                time.sleep(pause)
+            elif not WINDOWS:
+                raise
+    aside = target.with_name(f".chuhe-{os.urandom(8).hex()}.old")
+    target.rename(aside)
+    scratch.replace(target)
+    for left in target.parent.glob(".chuhe-*.old"):
+        with suppress(OSError):
+            left.unlink()
+
+
 def append_whole(file: int, data: bytes) -> None:
-    """Append to an open file (a descriptor), all or nothing: a partial write is undone."""
-    size = os.fstat(file).st_size
+    """Append to an open file (a descriptor) and flush to disk, all or nothing: a partial write is undone."""
+    before = os.fstat(file)
     try:
-        written = 0
-        while written < len(data):
-            written += os.write(file, data[written:])
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(file, rest) :]
+        if stat.S_ISREG(before.st_mode):  # a device or a pipe cannot be flushed
+            os.fsync(file)
     except OSError:
         with suppress(OSError):
-            os.ftruncate(file, size)
+            os.ftruncate(file, before.st_size)
         raise
 
 
@@ -120,9 +188,9 @@ def append_file(path: str | os.PathLike[str], text: str) -> None:
 def _check_directory(path: Path) -> None:
     directory = path.parent
     if not directory.is_dir():
-        raise OutputError(f"{path}: there is no directory {directory}")
+        raise OutputError(Message("file.no-directory", path=str(path), directory=str(directory)))
     if not os.access(directory, os.W_OK | os.X_OK):
-        raise OutputError(f"{path}: {directory} is not writable")
+        raise OutputError(Message("file.directory-closed", path=str(path), directory=str(directory)))
 
 
 def _head(path: Path) -> bytes:
@@ -132,7 +200,7 @@ def _head(path: Path) -> bytes:
 
 def _sync(path: Path) -> None:
     """Flush to disk before renaming: a full disk may only show now, and a crash must not lose the content."""
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR)  # Windows flushes only what may be written
     try:
         os.fsync(handle)
     finally:

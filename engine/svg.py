@@ -1,6 +1,6 @@
 """A position as an SVG picture: the board, its pieces, the last move, check, arrows. Needs no font and no script.
 
->>> from engine import Position
+>>> from chuhe.engine import Position
 >>> picture = board_svg(Position())
 >>> picture.startswith("<svg "), picture.count("<use ")
 (True, 32)
@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from math import atan2, cos, hypot, sin
 from typing import TYPE_CHECKING, Literal, get_args
 
-from engine.glyphs import OUTLINES, SIMPLIFIED, STROKES, TRADITIONAL
+from chuhe.engine.glyphs import OUTLINES, SIMPLIFIED, STROKES, TRADITIONAL
 
 if TYPE_CHECKING:
-    from engine._core import Move
-    from engine.position import Position
+    from chuhe.engine._core import Move
+    from chuhe.engine.position import Position
 
 PieceStyle = Literal["traditional", "simplified", "western"]
 PIECE_STYLES: tuple[PieceStyle, ...] = get_args(PieceStyle)

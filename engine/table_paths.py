@@ -1,9 +1,10 @@
-"""Where the endgame tables are. Imports nothing: an engine without tables only checks whether there are any."""
+"""Where the endgame tables are. Imports next to nothing: an engine without tables only checks whether there are any."""
 
 from __future__ import annotations
 
 import os
-import sys
+
+from chuhe.engine.directories import user_directory
 
 VARIABLE = "CHUHE_TABLES"
 SUFFIX = ".egt"
@@ -14,13 +15,7 @@ def default_directory() -> str:
     named = os.environ.get(VARIABLE)
     if named:
         return os.path.expanduser(named)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return os.path.join(os.path.expanduser(base), "chuhe", "endgames")
+    return os.path.join(user_directory("cache"), "endgames")
 
 
 def directories(paths: str) -> list[str]:

@@ -3,7 +3,7 @@
 A row of `tunables.txt` is ``name minimum maximum step : value value …``; ``[name]`` begins a section. Lines that begin
 with ``#`` are comments and stay where they are. The build writes `core/tunables.pxi` from the table, so that the
 compiled core has the numbers as its defaults; the tuners in `bench/learning` change them at run time
-(`engine._core.set_tunables`) and write the table back.
+(`chuhe.engine._core.set_tunables`) and write the table back.
 
 This module is loaded by `setup.py` before anything is built: it imports nothing else from the project.
 """
@@ -86,7 +86,7 @@ def write(rows: list[Tunable], path: Path = TABLE) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         name = line.split(maxsplit=1)[0] if line.strip() else "#"
         lines.append(line if line.startswith("#") or name not in fresh else format_row(fresh[name]))
-    from engine.safe_files import write_file  # imported here because setup.py loads this module alone
+    from chuhe.engine.safe_files import write_file  # imported here because setup.py loads this module alone
 
     write_file(path, "\n".join(lines) + "\n")
 

@@ -6,14 +6,19 @@ a :class:`engine.Move` or a :class:`engine.Position`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import Literal, get_args
+from typing import Literal, get_args, get_origin, get_type_hints
 
-from engine._core import Move
-from engine.errors import LimitError
+from chuhe.engine._core import DEEPEST, Move
+from chuhe.engine.errors import LimitError
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import Message
 
-MATE_LIMIT = 256  # no search is deeper, so no mate is further away (in plies)
+MATE_LIMIT = 256  # moves: no search and no endgame table sees a mate further away
+
+XIANGQI = "xiangqi"
+OTHER_GAMES = ("chess", "draughts", "squatter")  # each package has its part of a game under this name
 
 Bound = Literal["exact", "lower", "upper"]
 Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
@@ -69,6 +74,13 @@ class Score:
         return f"#{self.mate}" if self.mate is not None else f"{(self.cp or 0) / 100:+.2f}"
 
 
+LEAST_LIMITS = {
+    "depth": 1, "nodes": 1, "movetime": 1, "mate": 1, "moves_to_go": 1,
+    "increment": 0, "byoyomi": 0, "opponent_increment": 0,
+}  # fmt: skip
+LIMIT_END = 1 << 63
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a search ends. Times are in milliseconds. Without any limit it is `infinite`."""
@@ -87,6 +99,27 @@ class Limits:
     ponder: bool = False  # the clock starts at `Engine.ponderhit()`
     search_moves: tuple[Move, ...] = ()  # empty: all
     ban_moves: tuple[Move, ...] = ()
+
+    def __post_init__(self) -> None:
+        """LimitError names the first limit that is not one."""
+        for name, least in LEAST_LIMITS.items():
+            value = getattr(self, name)
+            if value is None and name not in ("increment", "byoyomi", "opponent_increment"):
+                continue
+            if type(value) is not int or value < least:
+                raise LimitError(f"{name} must be a whole number of at least {least}, not {value!r}")
+            if value >= LIMIT_END:
+                raise LimitError(f"{name} must be below 2^63, not {value}")
+        for name in ("time", "opponent_time"):  # a clock may be negative: overdrawn
+            value = getattr(self, name)
+            if value is not None and (type(value) is not int or abs(value) >= LIMIT_END):
+                raise LimitError(f"{name} must be a whole number of milliseconds within ±2^63, not {value!r}")
+        for name in ("infinite", "ponder"):
+            if not isinstance(getattr(self, name), bool):
+                raise LimitError(f"{name} must be true or false, not {getattr(self, name)!r}")
+        for name in ("search_moves", "ban_moves"):
+            if not isinstance(getattr(self, name), tuple):
+                raise LimitError(f"{name} must be a tuple of moves, not {getattr(self, name)!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +140,7 @@ class Info:
     currmove: Move | None = None
     currmovenumber: int = 0
     tbhits: int | None = None  # endgame table hits; None if there are no tables
+    final: bool = False  # the search is over: line 1 is the move that is played
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +154,16 @@ class BestMove:
     nodes: int
     time: int
     pv: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """A position's entry in the transposition table."""
+
+    move: Move | None
+    score: Score
+    depth: int
+    bound: Bound
 
 
 Repetition = Literal["wxf", "checks", "none"]
@@ -152,7 +196,14 @@ class Law:
             raise LimitError(f"the law is one of {', '.join(REPETITION_LAWS)}, not {self.repetition!r}")
 
 
-class Reason(Enum):
+class NamedReason(str, Enum):
+    """A reason that is printed, compared and stored as its text."""
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Reason(NamedReason):
     """Why a game is over under the law."""
 
     CHECKMATE = "checkmate"
@@ -170,26 +221,36 @@ class Outcome:
 
     result: Result
     reason: Reason
-    text: str = ""
+    message: Message
+
+    @property
+    def text(self) -> str:
+        """The message in English."""
+        return str(self.message)
 
 
 Grade = Literal["none", "small", "medium", "large"]
 GRADES: tuple[Grade, ...] = get_args(Grade)  # in the core's order
+STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
+
+
+def _bounds(least: int, most: int) -> dict[str, tuple[int, int]]:
+    return {"bounds": (least, most)}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything about an engine that can be set; one field per engine option."""
+    """Everything about an engine that can be set, with its default and its bounds or choices."""
 
-    hash_mb: int = 64
-    threads: int = 1
-    multipv: int = 1
-    overhead: int = 10  # milliseconds reserved in every move for pipes and GUIs
-    level: int = 10  # 1 beginner … 10 full strength
-    depth_limit: int = 0  # 0: none
-    breadth: int = 0  # only the best N moves of each node; 0: all
-    draw_score: int = 0  # the value of a draw for the engine's side, in centipawns
-    randomness: int = 0  # centipawns of noise on every evaluation
+    hash_mb: int = field(default=64, metadata=_bounds(1, 1 << 17))
+    threads: int = field(default=1, metadata=_bounds(1, 256))
+    multipv: int = field(default=1, metadata=_bounds(1, 128))
+    overhead: int = field(default=10, metadata=_bounds(0, 10_000))  # milliseconds per move for pipes and GUIs
+    level: int = field(default=LEVELS[-1], metadata=_bounds(LEVELS[0], LEVELS[-1]))
+    depth_limit: int = field(default=0, metadata=_bounds(0, DEEPEST))  # 0: none
+    breadth: int = field(default=0, metadata=_bounds(0, 128))  # only the best N moves of each node; 0: all
+    draw_score: int = field(default=0, metadata=_bounds(-1000, 1000))  # centipawns: a draw's value for the engine
+    randomness: int = field(default=0, metadata=_bounds(0, 1000))  # centipawns of noise on every evaluation
     pruning: Grade = "large"
     knowledge: Grade = "large"
     evaluation: Evaluation = "network"
@@ -199,6 +260,35 @@ class Settings:
     law: Law = field(default_factory=lambda: Law(occurrences=2))
     use_tables: bool = True  # endgame tables, at full strength
     table_paths: str = ""  # their directories, separated by `;`; empty: CHUHE_TABLES or the cache directory
+
+    def __post_init__(self) -> None:
+        """LimitError names the first setting that is out of range."""
+        for name, (least, most) in BOUNDS.items():
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= most:
+                raise LimitError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
+        for names, kind, text in _KINDS:
+            for name in names:
+                if not isinstance(getattr(self, name), kind):
+                    raise LimitError(f"{name} must be {text}, not {getattr(self, name)!r}")
+
+
+_KINDS: tuple[tuple[tuple[str, ...], type, str], ...] = (
+    (("ponder", "use_tables"), bool, "true or false"),
+    (("evalfile", "table_paths"), str, "a text"),
+    (("law",), Law, "a Law"),
+)
+
+
+BOUNDS: dict[str, tuple[int, int]] = {
+    setting.name: setting.metadata["bounds"] for setting in fields(Settings) if "bounds" in setting.metadata
+}
+CHOICES: dict[str, tuple[str, ...]] = {
+    name: get_args(kind) for name, kind in get_type_hints(Settings).items() if get_origin(kind) is Literal
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,11 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from chuhe.engine.text_numbers import parse_whole
+
 T = TypeVar("T", int, float)
 LARGEST = 1_000_000
+LARGEST_WHOLE = 1000
 
 
 class WeightError(ValueError):
@@ -39,10 +42,10 @@ def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str]
 
 def whole_number(text: str) -> int:
     """A whole number; the ValueError says what a weight must be."""
-    digits = text[1:] if text[:1] in ("+", "-") else text
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 4 or int(digits) > 1000:
-        raise ValueError("a whole number from -1000 to 1000")
-    return int(text)
+    value = parse_whole(text, -LARGEST_WHOLE, LARGEST_WHOLE)
+    if value is None:
+        raise ValueError(f"a whole number from {-LARGEST_WHOLE} to {LARGEST_WHOLE}")
+    return value
 
 
 def finite_number(text: str) -> float:

@@ -9,15 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine import BestMove, Info, Limits
-from engine.notation import move_text
-from play.opponents import Thought
-from play.score_words import words_for_score
-from play.xiangqi_game import GameError
+from chuhe.engine import BestMove, Info, Limits
+from chuhe.engine.coach.mistakes import explain_best
+from chuhe.engine.coach.threats import engine_mates
+from chuhe.engine.coach.wording import merit_words
+from chuhe.engine.message import Message, shown
+from chuhe.engine.notation import move_text
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.play.opponents import Thought, is_line
+from chuhe.play.score_words import words_for_score
+from chuhe.play.xiangqi_game import GameError
 
 if TYPE_CHECKING:
-    from engine.engine import Search
-    from play.workspace import Workspace
+    from chuhe.engine.search_life import BegunSearch
+    from chuhe.play.workspace import Workspace
 
 MAX_LINES = 20
 PIPE_SECONDS = 3.0
@@ -28,26 +33,31 @@ def analyze(workspace: Workspace, argument: str) -> None:
     lines, seconds = read_arguments(argument)
     lines = min(lines, len(workspace.game.playable_moves))
     if not lines:
-        raise GameError("there is no legal move to analyze")
+        raise GameError(Message("play.no-legal-move"))
     interactive = workspace.screen.interactive
     seconds = seconds or (0.0 if interactive else PIPE_SECONDS)
     if interactive and not seconds:
-        workspace.say("Analyzing; press a key to stop.")
+        workspace.tell("play.analyzing")
     coach = workspace.coach
     block = LineBlock(lines)
+    shown = ""
+
+    def lines_text() -> str:
+        return "\n".join(workspace.thought_text(thought) for thought in block.thoughts.values())
 
     def on_info(info: Info) -> None:
+        nonlocal shown
         if block.hear(info):
-            text = "\n".join(workspace.thought_text(thought) for thought in block.thoughts.values())
             if interactive:
-                workspace.screen.status(text)
-            elif block.complete:
-                workspace.say(text)
+                workspace.screen.status(lines_text())
+            elif block.complete and not info.final:
+                shown = lines_text()
+                workspace.say(shown)
 
     def watch() -> None:
-        end = time.monotonic() + seconds if seconds else math.inf
-        while time.monotonic() < end:
-            if workspace.screen.wait_for_key(min(0.1, max(0.0, end - time.monotonic()))):
+        end = time.perf_counter() + seconds if seconds else math.inf
+        while time.perf_counter() < end:
+            if workspace.screen.wait_for_key(min(0.1, max(0.0, end - time.perf_counter()))):
                 return
 
     limits = Limits(infinite=True, ban_moves=workspace.game.forbidden_moves)
@@ -56,11 +66,20 @@ def analyze(workspace: Workspace, argument: str) -> None:
         best = _search_while(workspace, coach.begin(limits, on_info), coach.stop, watch)
     finally:
         coach.configure(multipv=1)
-    if interactive and block.thoughts:
-        workspace.say("\n".join(workspace.thought_text(thought) for thought in block.thoughts.values()))
+    if block.thoughts and lines_text() != shown:
+        workspace.say(lines_text())
     if best.move is not None:
         text = move_text(workspace.game.position, best.move, workspace.preferences.notation)
-        workspace.say(f"Best: {text}, {words_for_score(best.score, workspace.game.turn)}")
+        workspace.tell("play.best", move=text, words=words_for_score(best.score, workspace.game.turn))
+        say_merit(workspace, best)
+
+
+def say_merit(workspace: Workspace, best: BestMove) -> None:
+    """Says what the best move does, if its line proves anything."""
+    position, preferences = workspace.game.position, workspace.preferences
+    remark = explain_best(position, best.pv, best.score, engine_mates(workspace.coach))
+    if remark is not None:
+        workspace.say(workspace.worded(merit_words(position, remark, preferences.notation)))
 
 
 def read_arguments(argument: str) -> tuple[int, float]:
@@ -71,13 +90,11 @@ def read_arguments(argument: str) -> tuple[int, float]:
     """
     words = argument.split()
     if len(words) > 2:
-        raise GameError(f"analyze takes a number of lines and a number of seconds, not {argument!r}")
-    count = words[0] if words else "1"
-    if not count.isdecimal() or not 1 <= int(count) <= MAX_LINES:
-        raise GameError(
-            f"analyze shows 1 to {MAX_LINES} lines, not {count!r}: analyze 3, or analyze 3 10 for 10 seconds"
-        )
-    return int(count), _seconds(words[1]) if len(words) > 1 else 0.0
+        raise GameError(Message("play.analyze-needs", text=shown(argument)))
+    lines = parse_whole(words[0], 1, MAX_LINES) if words else 1
+    if lines is None:
+        raise GameError(Message("play.analyze-lines", most=MAX_LINES, text=shown(words[0])))
+    return lines, _seconds(words[1]) if len(words) > 1 else 0.0
 
 
 def _seconds(text: str) -> float:
@@ -86,7 +103,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds < math.inf:
-        raise GameError(f"analyze takes a number of seconds, not {text!r}")
+        raise GameError(Message("play.analyze-seconds", text=shown(text)))
     return seconds
 
 
@@ -99,7 +116,7 @@ class LineBlock:
 
     def hear(self, info: Info) -> bool:
         """Takes a report of the engine. Returns whether it updated one of the lines."""
-        if not info.pv or info.currmove is not None or info.bound != "exact" or info.multipv > self.wanted:
+        if not is_line(info) or info.multipv > self.wanted:
             return False
         self.thoughts[info.multipv] = Thought(info.depth, info.score, info.pv, info.nodes, info.time)
         self.thoughts = dict(sorted(self.thoughts.items()))
@@ -112,7 +129,7 @@ class LineBlock:
 
 
 def _search_while(
-    workspace: Workspace, search: Search, stop: Callable[[], None], watch: Callable[[], None]
+    workspace: Workspace, search: BegunSearch[BestMove], stop: Callable[[], None], watch: Callable[[], None]
 ) -> BestMove:
     """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it."""
     answer: list[BestMove] = []
@@ -131,7 +148,7 @@ def _search_while(
         threading.Thread(target=run, daemon=True).start()
     except RuntimeError as error:
         search.cancel()
-        raise GameError("could not start a thread for the analysis") from error
+        raise GameError(Message("play.no-thread")) from error
     try:
         watch()
     except KeyboardInterrupt:

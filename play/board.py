@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from engine.glyphs import TRADITIONAL
-from engine.points import ROWS
-from play.view import View
+from chuhe.engine.glyphs import SIMPLIFIED, TRADITIONAL
+from chuhe.engine.message import Message
+from chuhe.engine.points import ROWS
+from chuhe.play.view import View
 
-Style = Literal["unicode", "ascii", "classic"]
-STYLES: tuple[Style, ...] = get_args(Style)
+BoardLook = Literal["unicode", "ascii", "classic"]
+BOARD_LOOKS: tuple[BoardLook, ...] = get_args(BoardLook)
 
 FILES, RANKS = 9, 10
 GLYPHS = TRADITIONAL
+CHINESE_SAMPLE = "".join(GLYPHS.values())  # an encoding that has these has what we write
 CLASSIC_GLYPHS = {**TRADITIONAL, "N": "馬", "R": "車"}  # brackets tell the sides apart
 WXF_NAMES = "九八七六五四三二一"
 
@@ -53,25 +55,30 @@ def pad(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def draw(view: View, style: Style = "unicode", colour: bool = False) -> str:
-    """The board as lines of text, without a newline at the end."""
+def right(text: str, columns: int) -> str:
+    """The text at the right of the given number of columns."""
+    return " " * (columns - width(text)) + text
+
+
+def draw(view: View, style: BoardLook = "unicode", colour: bool = False, simplified: bool = False) -> str:
+    """The board as lines of text, without a newline at the end; `simplified`: in simplified characters."""
     if style == "classic":
         return _draw_classic(view, _Ink(colour))
-    return _draw_grid(view, _UNICODE if style == "unicode" else _ASCII, _Ink(colour))
+    return _draw_grid(view, _ASCII if style == "ascii" else _SIMPLIFIED if simplified else _UNICODE, _Ink(colour))
 
 
-def captured_line(view: View, style: Style = "unicode") -> str:
+def captured_line(view: View, style: BoardLook = "unicode", simplified: bool = False) -> Message:
     """The captured pieces, Red's losses and Black's separately, the most valuable first."""
-    glyphs = {"unicode": GLYPHS, "classic": CLASSIC_GLYPHS}.get(style)
+    glyphs = {"unicode": SIMPLIFIED if simplified else GLYPHS, "classic": CLASSIC_GLYPHS}.get(style)
     order = "RCNBAPK"
 
-    def losses(red: bool) -> str:
+    def losses(red: bool) -> str | Message:
         pieces = sorted(
             (piece for piece in view.captured if piece.isupper() == red), key=lambda piece: order.index(piece.upper())
         )
-        return "".join(glyphs[piece] if glyphs else piece for piece in pieces) or "none"
+        return "".join(glyphs[piece] if glyphs else piece for piece in pieces) or Message("captured.none")
 
-    return f"Red lost: {losses(True)}   Black lost: {losses(False)}"
+    return Message("captured.both", red=losses(True), black=losses(False))
 
 
 # --- the grid: Unicode and ASCII
@@ -111,6 +118,9 @@ _UNICODE = _Grid(
     top_labels="１２３４５６７８９",
     bottom_labels=WXF_NAMES,
 )  # fmt: skip
+
+# Simplified characters do not tell the sides apart: brackets would break the grid, so Black's keep the old form.
+_SIMPLIFIED = replace(_UNICODE, glyphs={**SIMPLIFIED, "n": "馬", "r": "車", "c": "砲"}, river="楚 河          汉 界")
 
 _ASCII = _Grid(
     glyphs={letter: letter for letter in GLYPHS},

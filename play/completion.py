@@ -7,15 +7,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.notation import move_text
+from chuhe.engine.notation import move_text
 
 if TYPE_CHECKING:
-    from play.workspace import Workspace
+    from chuhe.play.workspace import Workspace
 
 
 def complete(workspace: Workspace, line: str) -> tuple[int, list[str]]:
     """Completes the last word of the line: returns where it begins, and the candidates."""
-    from play.typed_commands import COMMANDS, find_command
+    from chuhe.play.typed_commands import COMMANDS, find_command
 
     first, space, rest = line.lstrip().partition(" ")
     if not space:
@@ -34,7 +34,7 @@ def complete(workspace: Workspace, line: str) -> tuple[int, list[str]]:
 
 def may_suggest(workspace: Workspace, line: str) -> bool:
     """Whether an earlier line is worth offering again: it was not refused, and if it is a move, it is legal now."""
-    from play.typed_commands import find_command
+    from chuhe.play.typed_commands import find_command
 
     line = line.strip()
     if not line or line in workspace.refused:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench.time_control import MINUTE, ControlError, SideClock, TimeControl, parse_control
+from chuhe.common.time_control import MINUTE, ControlError, SideClock, TimeControl, parse_control
+from chuhe.engine.message import Message, shown
 
 SavedClock = tuple[tuple[float, int], tuple[float, int]]  # for each side: milliseconds left, moves made
 
@@ -17,12 +18,12 @@ def parse_clock(text: str) -> TimeControl:
     """
     control = parse_control(text, MINUTE)
     if control.base is None or control.nodes is not None or control.depth is not None:
-        raise ControlError(f"a game clock is given in minutes, such as 10+5 or 20~30, not {text!r}")
+        raise ControlError(Message("control.not-minutes", text=shown(text)))
     return control
 
 
 class GameClock:
-    """Both sides' time; one of them may be running. `now` returns seconds, like time.monotonic."""
+    """Both sides' time; one of them may be running. `now` returns seconds, like time.perf_counter."""
 
     def __init__(self, control: TimeControl, now: Callable[[], float]) -> None:
         self.control = control
@@ -83,8 +84,13 @@ class GameClock:
             side.left, side.moves = left, moves
         self._running = None
 
+    @property
+    def message(self) -> Message:
+        """Both sides' time."""
+        return Message("clock.faces", red=_face(self.remaining(0)), black=_face(self.remaining(1)))
+
     def __str__(self) -> str:
-        return f"Red {_face(self.remaining(0))}   Black {_face(self.remaining(1))}"
+        return str(self.message)
 
 
 def _face(milliseconds: int) -> str:

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from engine import BestMove, Move, Position, Score
-from engine.pgn import GameRecord, RecordedMove
+from chuhe.engine import BestMove, Move, Position, Score
+from chuhe.engine.coach.mistakes import Remark, explain_mistake
+from chuhe.engine.coach.wording import mistake_words
+from chuhe.engine.formats.pgn import GameRecord, RecordedMove
+from chuhe.engine.message import Language, Message
+from chuhe.engine.notation import Notation, language_of
+from chuhe.engine.position import side_name
+from chuhe.play.board import pad, right
 
 CLAMP = 1000  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
 GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))
@@ -23,6 +29,8 @@ class Judgement:
     best_line: tuple[Move, ...]
     depth: int
     was_best: bool
+    reply_line: tuple[Move, ...] = ()  # the best play after the move
+    remarks: tuple[Remark, ...] = ()  # on a mistake: what is proven of it
     table: str = ""  # what an endgame table says of the position after the move
 
     @property
@@ -48,7 +56,7 @@ def clamped(score: Score) -> int:
     return max(-CLAMP, min(CLAMP, score.as_centipawns()))
 
 
-Search = Callable[[Position], BestMove]
+PositionSearch = Callable[[Position], BestMove]
 Known = Callable[[Position], str]  # the known result of a position, in words; empty if unknown
 
 
@@ -57,7 +65,7 @@ def nothing_known(position: Position) -> str:
 
 
 def judgements(
-    fen: str, moves: Sequence[Move], search: Search, known: Known = nothing_known
+    fen: str, moves: Sequence[Move], search: PositionSearch, known: Known = nothing_known
 ) -> Iterator[tuple[int, Judgement]]:
     """Judges every move and yields it with its index as soon as it is known.
 
@@ -66,18 +74,30 @@ def judgements(
     position = Position(fen)
     for move in moves:
         position.push(move)
-    after = _final_score(position, search)
+    after, reply = _final_score(position, search)
     for index in range(len(moves) - 1, -1, -1):
         truth = known(position)
         position.pop()
         best = search(position)
         line = best.pv or ((best.move,) if best.move else ())
-        yield index, Judgement(position.turn, best.score, -after, line, best.depth, best.move == moves[index], truth)
-        after = best.score
+        was_best = best.move == moves[index]
+        judgement = Judgement(position.turn, best.score, -after, line, best.depth, was_best, reply, table=truth)
+        yield index, with_remarks(judgement, position, moves[index])
+        after, reply = best.score, line
+
+
+def with_remarks(judgement: Judgement, position: Position, move: Move) -> Judgement:
+    """The judgement of a move from this position, with remarks if it is a mistake."""
+    if not judgement.grade[0]:
+        return judgement
+    remarks = explain_mistake(
+        position, move, judgement.reply_line, judgement.best_line, judgement.best, judgement.after
+    )
+    return replace(judgement, remarks=tuple(remarks))
 
 
 def judge_game(
-    record: GameRecord, search: Search, step: Callable[[], None] = lambda: None, known: Known = nothing_known
+    record: GameRecord, search: PositionSearch, step: Callable[[], None] = lambda: None, known: Known = nothing_known
 ) -> list[Judgement]:
     """Judges every move of a game; `step` is called for each position, including the last."""
     found: list[Judgement] = []
@@ -88,20 +108,25 @@ def judge_game(
     return found[::-1]
 
 
-def _final_score(position: Position, search: Search) -> Score:
-    """For the side to move; a finished game scores its result (as mate in 1, since 0 has no sign)."""
+def _final_score(position: Position, search: PositionSearch) -> tuple[Score, tuple[Move, ...]]:
+    """For the side to move, with its line; a finished game scores its result (as mate in 1, since 0 has no sign)."""
     outcome = position.outcome()
     if outcome is None:
-        return search(position).score
+        best = search(position)
+        return best.score, best.pv
     if outcome.result == "1/2-1/2":
-        return Score(cp=0)
+        return Score(cp=0), ()
     won = (outcome.result == "1-0") == (position.turn == 0)
-    return Score(mate=1 if won else -1)
+    return Score(mate=1 if won else -1), ()
 
 
-def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:
-    """The game with a score on every move, and a mark and the better line on every mistake."""
+def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation = "wxf") -> GameRecord:
+    """The game with a score on every move, and a mark, the reason and the better line on every mistake.
+
+    The reason is in the language of the notation.
+    """
     moves = []
+    position = Position(record.fen)
     for recorded, judgement in zip(record.moves, judgements, strict=True):
         mark, name = judgement.grade
         comment = f"{judgement.for_red}/{judgement.depth}"
@@ -109,20 +134,29 @@ def annotate(record: GameRecord, judgements: list[Judgement]) -> GameRecord:
             comment += f" {judgement.table}"
         variations = recorded.variations
         if mark:
-            comment += f" {name}, loses {judgement.loss / 100:.2f}"
+            fault = Message("review.fault", grade=Message(f"grade.{name}"), loss=f"{judgement.loss / 100:.2f}")
+            comment += f" {fault.text(language_of(notation))}"
+            for message in mistake_words(position, judgement.remarks, notation):
+                comment += f" {message.text(language_of(notation))}"
             variations = (*variations, tuple(map(RecordedMove, judgement.best_line[:LINE_PLIES])))
         comment = f"{recorded.comment} {comment}".strip()
         moves.append(RecordedMove(recorded.move, comment, mark or recorded.mark, variations))
+        position.push(recorded.move)
     tags = {**record.tags, "Annotator": "Chuhe"}
     return replace(record, moves=tuple(moves), tags=tags)
 
 
-def summary(judgements: list[Judgement]) -> str:
+def summary(judgements: list[Judgement], language: Language = "en") -> str:
     """Both sides in a small table."""
-    lines = [f"{'':<7}{'moves':>6}{'average loss':>14}" + "".join(f"{name:>12}" for _, _, name in reversed(GRADES))]
-    for colour, side in enumerate(("Red", "Black")):
+    grades = [name for _, _, name in reversed(GRADES)]
+    titles = [Message("review.moves"), Message("review.average"), *(Message(f"grade.{name}") for name in grades)]
+    widths = (6, 14, *(12 for _ in grades))
+    head = zip(titles, widths, strict=True)
+    lines = [" " * 7 + "".join(right(title.text(language), columns) for title, columns in head)]
+    for colour in (0, 1):
         own = [judgement for judgement in judgements if judgement.colour == colour]
         average = sum(judgement.loss for judgement in own) / len(own) / 100 if own else 0.0
-        counts = [sum(judgement.grade[1] == name for judgement in own) for _, _, name in reversed(GRADES)]
-        lines.append(f"{side:<7}{len(own):>6}{average:>14.2f}" + "".join(f"{count:>12}" for count in counts))
+        counts = [sum(judgement.grade[1] == name for judgement in own) for name in grades]
+        side = pad(side_name(colour).text(language), 7)
+        lines.append(f"{side}{len(own):>6}{average:>14.2f}" + "".join(f"{count:>12}" for count in counts))
     return "\n".join(lines)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
+
+from chuhe.engine.directories import user_directory
+from chuhe.protocol.programs import decoded_line
 
 if TYPE_CHECKING:
     from prompt_toolkit.auto_suggest import AutoSuggest
@@ -38,7 +40,8 @@ def make_reader(interactive: bool, complete: Complete, may_suggest: MaySuggest) 
 
 class PipeReader(LineReader):
     def read(self, prompt: str) -> str | None:
-        line = sys.stdin.readline()
+        buffer = getattr(sys.stdin, "buffer", None)  # a text stream of a test has none
+        line = sys.stdin.readline() if buffer is None else decoded_line(buffer.readline())
         return line.rstrip("\r\n") if line else None
 
     def keep(self, line: str) -> None:
@@ -46,7 +49,7 @@ class PipeReader(LineReader):
 
 
 def _history_file() -> Path:
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "chuhe"
+    state = Path(user_directory("state"))
     state.mkdir(parents=True, exist_ok=True)
     return state / "history"
 

@@ -11,19 +11,22 @@ import threading
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
-from engine import Move, Position
-from engine.book import Book
-from engine.values import BestMove, Info, Limits, Score, Settings
+from chuhe.engine import Move, Position
+from chuhe.engine.book import Book
+from chuhe.engine.message import Message, verbatim
+from chuhe.engine.search_life import StopSignal
+from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 
 if TYPE_CHECKING:
-    from engine.engine import Search
-    from engine.styles.style_engine import StyleSearch
-    from protocol.client import Client
-    from protocol.replies import Report
+    from chuhe.engine import Engine
+    from chuhe.engine.styles import StyleEngine
+    from chuhe.protocol.client import Client
+    from chuhe.protocol.replies import Played, Report
 
 T = TypeVar("T")
+PositionEngine: TypeAlias = "Engine | StyleEngine"
 StyleName = Literal["engine", "s0", "s1"]
 DEFAULT_MOVETIME = 1000
 
@@ -51,6 +54,7 @@ class Answer:
     score: Score | None = None
     resigns: bool = False
     from_book: bool = False
+    line: tuple[Move, ...] = ()  # what it thinks will be played, from the move on
 
 
 @dataclass(frozen=True)
@@ -80,20 +84,23 @@ class OpponentError(RuntimeError):
 class Opponent(Protocol):
     """A player that is a program."""
 
-    name: str
+    name: str  # as in files
     warnings: tuple[str, ...] = ()  # to be shown to the person who plays it
 
-    @abstractmethod
-    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
-        """The move for the side to move. `interrupt` may cut it short; the position is left unchanged."""
+    @property
+    def label(self) -> Message:
+        """As people are told."""
+        return verbatim(self.name)
 
     @abstractmethod
-    def judge(self, position: Position, movetime: int) -> Score | None:
+    def choose(
+        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
+    ) -> Answer:
+        """The move for the side to move. `stop` may cut it short; the position is left unchanged."""
+
+    @abstractmethod
+    def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         """Its score of the position, for the side to move, within that many milliseconds."""
-
-    def interrupt(self) -> None:
-        """Answer now. May be called from another thread; harmless when no search is running."""
-        return
 
     def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
         """Think on the other side's time, as if it had played `expected`. Does nothing if it cannot ponder."""
@@ -112,70 +119,53 @@ class Opponent(Protocol):
         return
 
 
-def accepts_draw(score: Score | None, full_moves: int) -> bool:
-    """Whether a program accepts a draw after the opening: if it is worse, or if a long game is level.
-
-    >>> accepts_draw(Score(cp=-80), 12), accepts_draw(Score(cp=10), 12), accepts_draw(Score(cp=10), 60)
-    (True, False, True)
-    """
-    if score is None:
-        return False
-    value = score.as_centipawns()
-    return value <= -50 or (value <= 15 and full_moves >= 50)
-
-
 # --- our engine
 
 
-class Searching(Protocol):
-    """What our engine and the styles have in common."""
+def level_label(level: int) -> Message:
+    return Message("player.level", level=level)
 
-    @property
-    def searching(self) -> bool: ...
-    def prepare(self) -> None: ...
-    def set_position(self, position: Position) -> None: ...
-    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Search | StyleSearch: ...
-    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove: ...
-    def stop(self) -> None: ...
-    def ponderhit(self) -> None: ...
-    def new_game(self) -> None: ...
-    def evaluate(self) -> Score: ...
-    def evaluation_table(self) -> str: ...
+
+def style_label(name: str) -> Message:
+    return Message("player.style", style=name.upper())
 
 
 class EngineOpponent(Opponent):
     """Our engine, with its book, its level and its pondering."""
 
     def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
-        from engine import Engine
+        from chuhe.engine import Engine
 
-        self._take_seat(strength, f"Chuhe (level {strength.level})", book, rng)
-        self.engine: Searching = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
+        self._take_seat(strength, str(level_label(strength.level)), book, rng)
+        self.engine: PositionEngine = Engine(replace(settings, level=strength.level, breadth=strength.breadth or 0))
         self.engine.prepare()  # so that the first move is not slower
+
+    @property
+    def label(self) -> Message:
+        return level_label(self.strength.level)
 
     def _take_seat(self, strength: Strength, name: str, book: Book | None, rng: random.Random) -> None:
         self.strength, self.name, self.book = strength, name, book
         self._rng = rng
         self._pondering: _Pondering | None = None
 
-    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+    def choose(
+        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
+    ) -> Answer:
         book_move = self.book.choose(position, self._rng) if self.book else None
         if book_move is not None:
             self.stop_pondering()
             return Answer(book_move, from_book=True)
         pondering, self._pondering = self._pondering, None
         if pondering is not None and pondering.fits(position):
-            return pondering.hit(on_thought)
+            return pondering.hit(on_thought, stop)
         if pondering is not None:
             pondering.cancel()
-        return search_with(self.engine, position, limits, on_thought)
+        return search_with(self.engine, position, limits, on_thought, stop)
 
-    def judge(self, position: Position, movetime: int) -> Score | None:
+    def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         self.stop_pondering()
-        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None).score
-
-    def interrupt(self) -> None:
-        self.engine.stop()
+        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None, stop).score
 
     def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
         self.stop_pondering()
@@ -199,43 +189,55 @@ class EngineOpponent(Opponent):
         self.stop_pondering()
 
 
+def is_line(info: Info) -> bool:
+    """Is this a line to show: one with an exact score, or the last word of a search?"""
+    return bool(info.pv) and info.currmove is None and (info.bound == "exact" or info.final)
+
+
 def thought_of(info: Info) -> Thought | None:
-    """An engine's report as a thought, if it is about the best line and has an exact score."""
-    if not info.pv or info.currmove is not None or info.multipv != 1 or info.bound != "exact":
+    """An engine's report as a thought, if it is about the best line."""
+    if not is_line(info) or info.multipv != 1:
         return None
     return Thought(info.depth, info.score, info.pv, info.nodes, info.time)
 
 
-def search_with(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+def search_with(
+    engine: PositionEngine,
+    position: Position,
+    limits: Limits,
+    on_thought: OnThought,
+    stop: StopSignal | None = None,
+) -> Answer:
     """What our engine or a style would play here; reports its thoughts meanwhile."""
-    return _answer_of(_begin(engine, position, limits, on_thought).run())
+    engine.set_position(position)
+    return _answer_of(engine.search(limits, _reporting(on_thought), stop))
 
 
 def _answer_of(best: BestMove) -> Answer:
-    return Answer(best.move, best.ponder, best.score)
+    return Answer(best.move, best.ponder, best.score, line=best.pv)
 
 
-def _begin(engine: Searching, position: Position, limits: Limits, on_thought: OnThought) -> Search | StyleSearch:
+def _reporting(on_thought: OnThought) -> Callable[[Info], None]:
     def on_info(info: Info) -> None:
         thought = thought_of(info)
         if thought is not None:
             on_thought(thought)
 
-    engine.set_position(position)
-    return engine.begin(limits, on_info)
+    return on_info
 
 
 class _Pondering:
     """A search in its own thread whose clock has not started yet."""
 
-    def __init__(self, engine: Searching, position: Position, expected: Move, limits: Limits) -> None:
+    def __init__(self, engine: PositionEngine, position: Position, expected: Move, limits: Limits) -> None:
         self._engine = engine
         self._position = position.copy()
         self._position.push(expected)
         self._answer: Answer | None = None
         self._failure: BaseException | None = None
         self._listener: OnThought = lambda thought: None
-        self._search = _begin(engine, self._position, limits, self._hear)  # from here on `hit` and `cancel` reach it
+        engine.set_position(self._position)
+        self._search = engine.begin(limits, _reporting(self._hear))  # from here on `hit` and `cancel` reach it
         self._thread = threading.Thread(target=self._run, daemon=True)
         try:
             self._thread.start()
@@ -255,10 +257,11 @@ class _Pondering:
     def fits(self, position: Position) -> bool:
         return bool(position.fen() == self._position.fen())
 
-    def hit(self, on_thought: OnThought) -> Answer:
+    def hit(self, on_thought: OnThought, stop: StopSignal | None) -> Answer:
         self._listener = on_thought
         self._engine.ponderhit()
-        self._thread.join()
+        with (stop or StopSignal()).reaching(self._engine.stop):
+            self._thread.join()
         if self._failure is not None:
             raise self._failure
         assert self._answer is not None
@@ -276,12 +279,16 @@ class StyleOpponent(EngineOpponent):
     """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta; and uses the book, if there is one."""
 
     def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
-        from engine.styles import StyleEngine, make_style
+        from chuhe.engine.styles import StyleEngine, make_style
 
         style = make_style(strength.style, strength.weights, strength.quiet_order)
         breadth = style.breadth if strength.breadth is None else strength.breadth
-        self._take_seat(strength, f"the {style.name.upper()} program", book, rng)
+        self._take_seat(strength, str(style_label(style.name)), book, rng)
         self.engine = StyleEngine(style, replace(settings, breadth=breadth))
+
+    @property
+    def label(self) -> Message:
+        return style_label(self.strength.style)
 
 
 # --- any engine
@@ -291,7 +298,7 @@ class ExternalOpponent(Opponent):
     """A program that speaks UCCI or UCI, driven by our client in a thread with its own event loop."""
 
     def __init__(self, command: str) -> None:
-        from protocol.client import Client
+        from chuhe.protocol.client import Client
 
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -309,14 +316,15 @@ class ExternalOpponent(Opponent):
         self.warnings = tuple(self._client.warnings)
         self.name = self._client.id_name or self._client.name
 
-    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+    def choose(
+        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
+    ) -> Answer:
         def on_info(report: Report) -> None:
             thought = _thought_of_report(report)
             if thought is not None:
                 on_thought(thought)
 
-        fen, moves = history(position)
-        played = self._run(self._client.go(fen, moves, limits, on_info=on_info))
+        played = self._run(self._go(position, limits, stop, on_info))
         try:
             move = Move.from_iccs(played.move) if played.move else None
             expected = Move.from_iccs(played.ponder) if played.ponder else None
@@ -324,13 +332,23 @@ class ExternalOpponent(Opponent):
             raise OpponentError(f"{self.name}: {error}") from error
         return Answer(None if played.resign else move, expected, played.score, resigns=played.resign)
 
-    def judge(self, position: Position, movetime: int) -> Score | None:
-        fen, moves = history(position)
-        return self._run(self._client.go(fen, moves, Limits(movetime=movetime))).score
+    def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
+        return self._run(self._go(position, Limits(movetime=movetime), stop)).score
 
-    def interrupt(self) -> None:
-        if self._client.searching:
-            asyncio.run_coroutine_threadsafe(self._client.send("stop"), self._loop)
+    async def _go(
+        self,
+        position: Position,
+        limits: Limits,
+        stop: StopSignal | None,
+        on_info: Callable[[Report], None] | None = None,
+    ) -> Played:
+        fen, moves = history(position)
+        await self._client.begin(fen, moves, limits)
+        with (stop or StopSignal()).reaching(self._send_stop):
+            return await self._client.finish(on_info=on_info)
+
+    def _send_stop(self) -> None:
+        asyncio.run_coroutine_threadsafe(self._client.send("stop"), self._loop)
 
     def new_game(self) -> None:
         self._run(self._client.new_game())
@@ -349,7 +367,7 @@ class ExternalOpponent(Opponent):
         self._loop.close()
 
     def _run(self, task: Coroutine[Any, Any, T]) -> T:
-        from protocol.errors import EngineError
+        from chuhe.protocol.errors import EngineError
 
         try:
             return asyncio.run_coroutine_threadsafe(task, self._loop).result()

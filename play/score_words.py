@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
-from engine import Move, Position
-from engine.notation import Notation, move_text
-from engine.values import Score
+from chuhe.engine import Move, Position
+from chuhe.engine.message import Message
+from chuhe.engine.notation import Notation, move_text
+from chuhe.engine.position import side_name
+from chuhe.engine.values import Score
 
-_STEPS = ((40, "even"), (120, "slightly better"), (300, "better"), (700, "much better"))
+_STEPS = ((40, "even"), (120, "slightly-better"), (300, "better"), (700, "much-better"))
 
 
-def words_for_score(score: Score, turn: int) -> str:
+def score_for_red(score: Score, turn: int) -> Message:
+    """A score for the side to move, with its point of view.
+
+    >>> str(score_for_red(Score(cp=55), 1)), str(score_for_red(Score(mate=-3), 0))
+    ('-0.55 for Red', 'Black mates in 3')
+    """
+    if score.mate is None:
+        return Message("score.for-red", score=f"{(score if turn == 0 else -score).as_centipawns() / 100:+.2f}")
+    winner = side_name(turn if score.mate > 0 else 1 - turn)
+    if not score.mate:
+        return Message("score.has-mated", side=winner)
+    return Message("score.mates", side=winner, moves=abs(score.mate))
+
+
+def words_for_score(score: Score, turn: int) -> Message:
     """A score for the side to move, as a sentence about Red and Black.
 
-    >>> words_for_score(Score(cp=55), 1)
+    >>> str(words_for_score(Score(cp=55), 1))
     'Black is slightly better, -0.55 for Red'
-    >>> words_for_score(Score(mate=-3), 0), words_for_score(Score(cp=3), 0)
+    >>> str(words_for_score(Score(mate=-3), 0)), str(words_for_score(Score(cp=3), 0))
     ('Black mates in 3', 'even, +0.03 for Red')
     """
-    for_red = score if turn == 0 else -score
+    number = score_for_red(score, turn)
     if score.mate is not None:
-        winner = turn if score.mate > 0 else 1 - turn
-        moves = abs(score.mate)
-        return f"{('Red', 'Black')[winner]} mates in {moves}" if moves else f"{('Red', 'Black')[winner]} has mated"
-    value = for_red.as_centipawns()
+        return number
+    value = (score if turn == 0 else -score).as_centipawns()
     size = next((word for limit, word in _STEPS if abs(value) < limit), "winning")
-    number = f"{value / 100:+.2f} for Red"
     if size == "even":
-        return f"even, {number}"
-    return f"{'Red' if value > 0 else 'Black'} is {size}, {number}"
+        return Message("score.even", score=number)
+    return Message(f"score.{size}", side=side_name(0 if value > 0 else 1), score=number)
 
 
 def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: Notation, limit: int = 12) -> str:

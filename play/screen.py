@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import select
 import shutil
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from play.board import width
+from chuhe.play.board import width
+from chuhe.play.keyboard import read_key
 
 MORE = "-- more: any key; q to quit --"
+
+
+def can_show(text: str) -> bool:
+    """Does the output's encoding have these characters?"""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 class PipeScreen:
@@ -78,9 +84,7 @@ class TerminalScreen:
     def _read_key(self, seconds: float | None = None) -> str:
         """The key pressed within the time (None: wait for ever); empty if there is none, q for Ctrl-C."""
         try:
-            with _single_keys():
-                ready, _, _ = select.select([sys.stdin], [], [], seconds)
-                return os.read(sys.stdin.fileno(), 1024).decode(errors="replace") if ready else ""
+            return read_key(seconds)
         except KeyboardInterrupt:
             return "q"
 
@@ -113,18 +117,3 @@ def _cut(text: str, columns: int) -> str:
     while width(text) > columns:
         text = text[:-1]
     return text
-
-
-@contextmanager
-def _single_keys() -> Iterator[None]:
-    """Keys arrive one by one and are not shown."""
-    import termios
-    import tty
-
-    descriptor = sys.stdin.fileno()
-    before = termios.tcgetattr(descriptor)
-    try:
-        tty.setcbreak(descriptor)
-        yield
-    finally:
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from play.opponents import Strength, StyleName
+from chuhe.engine.errors import SaidError
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import Message, shown
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.play.opponents import Strength, StyleName
 
-LEVELS = range(1, 11)  # 1 beginner … 10 full strength
 MIDDLE_LEVEL = 5  # the default opponent
 
 
@@ -19,7 +22,7 @@ class Seat:
     command: str | None = None
 
 
-class SeatError(ValueError):
+class SeatError(SaidError):
     """The text does not name a player."""
 
 
@@ -37,10 +40,8 @@ def parse_seat(text: str, strength: Strength, command: str | None = None) -> Sea
     if kind in ("s0", "s1") and text != f"{kind}:":
         style: StyleName = "s0" if kind == "s0" else "s1"
         return Seat(strength=replace(strength, style=style, weights=rest, quiet_order=""))
-    if kind == "level" and rest.isdecimal() and int(rest) in LEVELS:
-        return Seat(strength=replace(strength, style="engine", level=int(rest), weights="", quiet_order=""))
+    if kind == "level" and (level := parse_whole(rest, LEVELS[0], LEVELS[-1])) is not None:
+        return Seat(strength=replace(strength, style="engine", level=level, weights="", quiet_order=""))
     if kind == "engine" and rest:
         return Seat(strength=strength, command=rest)
-    raise SeatError(
-        f"a player is human, computer, level:1 to level:10, s0, s1, s0:WEIGHTS or engine:COMMAND, not {text!r}"
-    )
+    raise SeatError(Message("play.not-a-player", text=shown(text)))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING
 
-from bench.command_line import counted
-from play.xiangqi_game import GameError, XiangqiGame
+from chuhe.engine.message import Message, shown
+from chuhe.engine.position import side_name
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.play.xiangqi_game import GameError, XiangqiGame
 
 if TYPE_CHECKING:
-    from play.workspace import Workspace
+    from chuhe.play.workspace import Workspace
 
 
 def first(workspace: Workspace, argument: str) -> None:
@@ -33,7 +36,7 @@ def last(workspace: Workspace, argument: str) -> None:
 def goto(workspace: Workspace, argument: str) -> None:
     match = re.fullmatch(r"([0-9]{1,5})(\.\.\.|b)?\.?", argument)
     if match is None:
-        raise GameError("goto needs the number of a move: goto 12 (Red's), goto 12... (Black's), goto 0 (the start)")
+        raise GameError(Message("play.goto-needs"))
     _step(workspace, ply_of(workspace.game, int(match[1]), 1 if match[2] else 0))
 
 
@@ -45,8 +48,7 @@ def ply_of(game: XiangqiGame, number: int, colour: int) -> int:
     if number == 0 or ply == 0:
         return 0
     if not 1 <= ply <= len(game.line):
-        side = "Black" if colour else "Red"
-        raise GameError(f"{side} has no move {number}; the game has {counted(last_number(game), 'move')}")
+        raise GameError(Message("play.no-move-number", side=side_name(colour), number=number, count=last_number(game)))
     return ply
 
 
@@ -59,11 +61,11 @@ def _step(workspace: Workspace, ply: int) -> None:
     game = workspace.game
     length = len(game.line)
     if not length:
-        raise GameError("no move has been played")
+        raise GameError(Message("play.no-moves-yet"))
     here = len(game.turns)
     ply = max(0, min(length, ply))
     if ply == here and here in (0, length):
-        raise GameError("this is the start of the game" if here == 0 else "this is the end of the game")
+        raise GameError(Message("play.at-start" if here == 0 else "play.at-end"))
     game.step_to(ply)
     workspace.paused = True
     workspace.show_board()
@@ -72,11 +74,12 @@ def _step(workspace: Workspace, ply: int) -> None:
 def _count(name: str, argument: str) -> int:
     if not argument:
         return 1
-    if not argument.isdecimal() or int(argument) == 0:
-        raise GameError(f"{name} takes a number of moves, not {argument!r}")
-    return int(argument)
+    count = parse_whole(argument, 1, sys.maxsize)
+    if count is None:
+        raise GameError(Message("play.count-needs", name=name, text=shown(argument)))
+    return count
 
 
 def _nothing_after(name: str, argument: str) -> None:
     if argument:
-        raise GameError(f"{name} takes nothing after it, not {argument!r}")
+        raise GameError(Message("play.takes-nothing", name=name, text=shown(argument)))

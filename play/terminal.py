@@ -5,83 +5,69 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from functools import partial
 
-from bench.arguments import Given
-from bench.command_line import Parser, seconds
-from engine import Law
-from engine.book import BookError
-from engine.notation import NOTATIONS
-from engine.registry import games_with
-from engine.styles.style import QUIET_ORDERS
-from engine.values import REPETITION_LAWS
-from play.board import GLYPHS, STYLES, Style
-from play.completion import complete, may_suggest
-from play.files import read_numbered
-from play.game_clock import parse_clock
-from play.line_reader import LineReader, make_reader
-from play.opponents import OpponentError, Strength
-from play.screen import PipeScreen, TerminalScreen
-from play.seats import LEVELS, MIDDLE_LEVEL, Seat, parse_seat
-from play.workspace import Preferences, Workspace
-from play.xiangqi_game import COLOURS
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import Parser, seconds, whole_number
+from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
+from chuhe.engine import Law
+from chuhe.engine.book import BookError
+from chuhe.engine.formats.files import read_numbered
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import LANGUAGES, Language, Message, message_of
+from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, Notation
+from chuhe.engine.position import side_name
+from chuhe.engine.styles.style import QUIET_ORDERS
+from chuhe.engine.values import OTHER_GAMES, REPETITION_LAWS
+from chuhe.play.board import BOARD_LOOKS, CHINESE_SAMPLE, BoardLook
+from chuhe.play.completion import complete, may_suggest
+from chuhe.play.game_clock import parse_clock
+from chuhe.play.keyboard import allow_control_sequences
+from chuhe.play.line_reader import LineReader, make_reader
+from chuhe.play.opponents import OpponentError, Strength
+from chuhe.play.screen import PipeScreen, TerminalScreen, can_show
+from chuhe.play.seats import MIDDLE_LEVEL, Seat, parse_seat
+from chuhe.play.workspace import Preferences, Workspace
 
 
-def _number_from(low: int, high: int | None = None) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not text.isdecimal() or int(text) < low or (high is not None and int(text) > high):
-            raise argparse.ArgumentTypeError(f"a whole number from {low}{f' to {high}' if high else ''}, not {text!r}")
-        return int(text)
-
-    return read
-
-
-def parser() -> argparse.ArgumentParser:
-    result = Parser(
-        prog="chuhe play", description="A game of xiangqi in the terminal. Type help in the game for its commands."
+def parser(language: Language = "en") -> argparse.ArgumentParser:
+    say = Speaker(language)
+    result = Parser(prog="chuhe play", description=say("play-help.description"), language=language)
+    who = result.add_argument_group(say("play-help.who"))
+    who.add_argument("--side", choices=("red", "black"), help=say("play-help.side"))
+    who.add_argument("--red", metavar="WHO", help=say("play-help.seat"))
+    who.add_argument("--black", metavar="WHO", help=say("play-help.seat"))
+    level = say("play-help.level", default=MIDDLE_LEVEL, most=LEVELS[-1])
+    who.add_argument("--level", type=whole_number(LEVELS[0], LEVELS[-1], language), help=level)
+    who.add_argument("--depth", type=whole_number(1, language=language), help=say("play-help.depth"))
+    who.add_argument("--breadth", type=whole_number(1, language=language), help=say("play-help.breadth"))
+    who.add_argument("--time", type=seconds(language=language), metavar="SECONDS", help=say("play-help.time"))
+    who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help=say("play-help.style"))
+    who.add_argument("--weights", default="", metavar="NAME=N,…", help=say("play-help.weights"))
+    who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help=say("play-help.quiet-order"))
+    who.add_argument("--engine", metavar="COMMAND", help=say("play-help.engine"))
+    who.add_argument("--ponder", action="store_true", help=say("play-help.ponder"))
+    who.add_argument("--book", metavar="FILES", default="", help=say("play-help.book"))
+    who.add_argument("--no-book", action="store_true", help=say("play-help.no-book"))
+    who.add_argument(
+        "--hash", type=whole_number(1, language=language), default=64, metavar="MB", help=say("play-help.hash")
     )
-    who = result.add_argument_group("who plays")
-    who.add_argument("--side", choices=("red", "black"), help="your side against the program (default: red)")
-    seat = "human, computer, level:N, s0, s1 (s0:threat=2,… for other weights) or engine:COMMAND"
-    who.add_argument("--red", metavar="WHO", help=seat)
-    who.add_argument("--black", metavar="WHO", help=seat)
-    level = f"1 beginner … 10 full strength (default: {MIDDLE_LEVEL}; with --depth, --breadth or --time: {LEVELS[-1]})"
-    who.add_argument("--level", type=_number_from(LEVELS[0], LEVELS[-1]), help=level)
-    who.add_argument("--depth", type=_number_from(1), help="plies that the program searches")
-    who.add_argument("--breadth", type=_number_from(1), help="try only the best N moves of each position")
-    who.add_argument("--time", type=seconds(), metavar="SECONDS", help="thinking time per move (default: 1)")
-    who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help="play like an old program")
-    who.add_argument("--weights", default="", metavar="NAME=N,…", help="for the style: strength=6,position=4,…")
-    who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help="of quiet moves in s1 (default: power)")
-    who.add_argument("--engine", metavar="COMMAND", help="any UCCI or UCI engine as the program")
-    who.add_argument("--ponder", action="store_true", help="the program also thinks on your time")
-    who.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)")
-    who.add_argument("--no-book", action="store_true", help="programs do not use the book")
-    who.add_argument("--hash", type=_number_from(1), default=64, metavar="MB", help="hash table")
-    who.add_argument("--threads", type=_number_from(1), default=1, help="search threads")
-    who.add_argument("--seed", type=int, help="makes the choice among book moves repeatable")
-    what = result.add_argument_group("what is played")
-    what.add_argument("--fen", help="the position to start from")
-    what.add_argument("--load", metavar="FILE", help="continue a game from a PGN, FEN, XQF or CBL file")
-    what.add_argument("--clock", metavar="CLOCK", help="10+5: minutes and increment; 20~30: minutes and byoyomi")
-    what.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help="how repetition is judged")
-    what.add_argument("--variant", choices=games_with("terminal"), help="another game; see --variant GAME --help")
-    how = result.add_argument_group("how it looks")
-    how.add_argument("--ascii", action="store_true", help="a board of plain letters")
-    how.add_argument("--board", choices=STYLES, help="how the board is drawn (default: unicode)")
-    how.add_argument("--notation", choices=NOTATIONS, help="how moves are shown (default: wxf; classic board: rows)")
-    how.add_argument("--colour", choices=("auto", "always", "never"), default="auto", help="terminal colours")
-    how.add_argument("--quiet", action="store_true", help="do not show what the program thinks")
+    who.add_argument("--threads", type=whole_number(1, language=language), default=1, help=say("play-help.threads"))
+    who.add_argument("--seed", type=int, help=say("play-help.seed"))
+    what = result.add_argument_group(say("play-help.what"))
+    what.add_argument("--fen", help=say("play-help.fen"))
+    what.add_argument("--load", metavar="FILE", help=say("play-help.load"))
+    what.add_argument("--clock", metavar="CLOCK", help=say("play-help.clock"))
+    what.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help=say("play-help.law"))
+    what.add_argument("--variant", choices=OTHER_GAMES, help=say("play-help.variant"))
+    how = result.add_argument_group(say("play-help.how"))
+    how.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
+    how.add_argument("--ascii", action="store_true", help=say("play-help.ascii"))
+    how.add_argument("--board", choices=BOARD_LOOKS, help=say("play-help.board"))
+    how.add_argument("--notation", choices=NOTATIONS, help=say("play-help.notation"))
+    how.add_argument("--colour", choices=("auto", "always", "never"), default="auto", help=say("play-help.colour"))
+    how.add_argument("--quiet", action="store_true", help=say("play-help.quiet"))
     return result
-
-
-def _can_draw_glyphs() -> bool:
-    try:
-        "".join(GLYPHS.values()).encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 def _seats(options: argparse.Namespace) -> tuple[Seat, Seat]:
@@ -112,35 +98,40 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     """Rejects options that would have no effect in this combination."""
     texts = _seat_texts(options)
     if "computer" not in texts:
-        given.refuse("level style weights quiet_order engine", f"where {texts[0]} plays {texts[1]}")
+        given.refuse("level style weights quiet_order engine", Message("idle.seats", red=texts[0], black=texts[1]))
     if set(texts) == {"human"}:
-        given.refuse("depth breadth ponder seed", "between two people")
+        given.refuse("depth breadth ponder seed", Message("idle.people"))
     if options.engine:
-        given.refuse("level style weights quiet_order", "with --engine, which sets its own strength")
+        given.refuse("level style weights quiet_order", Message("idle.engine-strength"))
     if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
-        given.refuse("breadth ponder book no_book seed", "with --engine, which handles that itself")
+        given.refuse("breadth ponder book no_book seed", Message("idle.engine"))
     if options.style == "engine":
-        given.refuse("weights quiet_order", "without --style s0 or s1 (for one side: --red s0:threat=2)")
+        given.refuse("weights quiet_order", Message("idle.no-style"))
     else:
-        given.refuse("level", f"with --style {options.style}, which sets its own depth")
+        given.refuse("level", Message("idle.style-depth", style=options.style))
     if options.style == "s0":
-        given.refuse("quiet_order", "with --style s0, which orders all moves by strength")
+        given.refuse("quiet_order", Message("idle.s0-order"))
     if options.red and options.black:
-        given.refuse("side", "with --red and --black")
+        given.refuse("side", Message("idle.red-black"))
     if options.no_book:
-        given.refuse("book seed", "with --no-book")
+        given.refuse("book seed", Message("idle.no-book"))
     if options.load:
-        given.refuse("fen", "with --load, which takes the position from the file")
+        given.refuse("fen", Message("idle.load"))
     if options.board:
-        given.refuse("ascii", f"with --board {options.board}")
+        given.refuse("ascii", Message("idle.board", board=options.board))
 
 
-def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat]) -> Preferences:
-    board: Style = "ascii" if options.ascii or not _can_draw_glyphs() else "unicode"
+def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat], language: Language) -> Preferences:
+    board: BoardLook = options.board or ("ascii" if options.ascii else "unicode")
+    notation: Notation | None = options.notation
+    if not can_show(CHINESE_SAMPLE):
+        board = "ascii"
+        notation = "iccs" if notation in CHINESE_NOTATIONS else notation
+    usual = USUAL_NOTATION[language]
     return Preferences(
-        board=options.board or board,
-        notation=options.notation or ("rows" if options.board == "classic" else "wxf"),
-        notation_elsewhere=options.notation or "wxf",
+        board=board,
+        notation=notation or ("rows" if board == "classic" else usual),
+        notation_elsewhere=notation or usual,
         black_at_bottom=seats[1].human and not seats[0].human,
         show_thinking=not options.quiet,
         ponder=options.ponder,
@@ -149,21 +140,26 @@ def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat]) -> Prefe
         hash_mb=options.hash,
         threads=options.threads,
         seed=options.seed,
+        language=language,
     )
 
 
-def _open_workspace(options: argparse.Namespace) -> Workspace:
-    interactive = sys.stdin.isatty() and sys.stdout.isatty()
+def _open_workspace(options: argparse.Namespace, language: Language) -> Workspace:
+    interactive = sys.stdin.isatty() and sys.stdout.isatty() and allow_control_sequences()
     automatic = interactive and "NO_COLOR" not in os.environ
     colour = options.colour == "always" or (options.colour == "auto" and automatic)
     screen = TerminalScreen(colour) if interactive else PipeScreen(colour)
     seats = _seats(options)
-    workspace = Workspace(screen, seats, _preferences(options, seats), Law(repetition=options.law))
+    workspace = Workspace(screen, seats, _preferences(options, seats, language), Law(repetition=options.law))
     if options.clock:
         workspace.game.set_clock(parse_clock(options.clock))
     if options.load:
-        games, _ = read_numbered(options.load)
-        workspace.game.load(next(iter(games.values())))
+        games, _ = read_numbered(options.load, keep_broken=True)
+        game = next(iter(games.values()))
+        workspace.game.load(game)
+        workspace.note_saved()
+        if game.fault is not None:
+            workspace.tell("play.broken-game", fault=game.fault)
     elif options.fen:
         workspace.game.start(options.fen)
     return workspace
@@ -180,7 +176,7 @@ def run(workspace: Workspace, reader: LineReader) -> None:
         workspace.say(workspace.greeting())
     while not workspace.done:
         workspace.let_programs_play()
-        line = reader.read(f"{COLOURS[game.turn]}> ")
+        line = reader.read(f"{workspace.worded(side_name(game.turn))}> ")
         if line is None:
             break
         if workspace.execute(line):
@@ -188,17 +184,18 @@ def run(workspace: Workspace, reader: LineReader) -> None:
 
 
 def main(arguments: list[str]) -> int:
+    language, arguments = take_language(arguments)
     known, rest = _variant(arguments)
     if known is not None:
-        from play.variant_terminal import main as play_variant
+        from chuhe.play.variant_terminal import main as play_variant
 
         return play_variant(known, rest)
-    options = parser().parse_args(arguments)
-    _refuse_idle_options(Given(parser(), arguments), options)
+    options = parser(language).parse_args(arguments)
+    _refuse_idle_options(Given(parser(language), arguments), options)
     try:
-        workspace = _open_workspace(options)
+        workspace = _open_workspace(options, language)
     except (ValueError, OpponentError, BookError) as error:
-        print(f"chuhe play: {error}", file=sys.stderr)
+        print(f"chuhe play: {message_of(error).text(language)}", file=sys.stderr)
         return 2
     try:
         run(
@@ -220,6 +217,6 @@ def _variant(arguments: list[str]) -> tuple[str | None, list[str]]:
             name, tail = arguments[index + 1], arguments[index + 2 :]
         else:
             tail = arguments[index + 1 :]
-        if name in games_with("terminal"):
+        if name in OTHER_GAMES:
             return name, arguments[:index] + tail
     return None, arguments

@@ -2,42 +2,63 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.time_control import MINUTE
-from engine import START_FEN
-from engine.notation import NOTATIONS, move_text, plain
-from play import analysis, stepping
-from play.board import STYLES, captured_line
-from play.files import READABLE, WRITABLE, read_numbered, write_games
-from play.game_clock import parse_clock
-from play.opponents import EngineOpponent
-from play.score_words import line_text, words_for_score
-from play.seats import LEVELS, parse_seat
-from play.xiangqi_game import COLOURS, GameError
+from chuhe.common.time_control import MINUTE
+from chuhe.engine import START_FEN
+from chuhe.engine.formats.files import READABLE, WRITABLE, read_numbered, write_games
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import Message, shown
+from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, move_text, plain
+from chuhe.engine.openings import with_opening
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.play import analysis, stepping
+from chuhe.play.board import BOARD_LOOKS, CHINESE_SAMPLE, captured_line
+from chuhe.play.game_clock import parse_clock
+from chuhe.play.opponents import EngineOpponent
+from chuhe.play.score_words import line_text, words_for_score
+from chuhe.play.screen import can_show
+from chuhe.play.seats import parse_seat
+from chuhe.play.xiangqi_game import GameError
 
 if TYPE_CHECKING:
-    from play.workspace import Workspace
+    from chuhe.play.workspace import Workspace
 
 
 @dataclass(frozen=True)
 class Command:
     name: str
     usage: str  # what follows the name
-    help: str
     handler: Callable[[Workspace, str], None]
     arguments: Callable[[Workspace, list[str]], Iterable[str]] | None = None  # Tab completions after these words
     files: tuple[str, ...] = ()  # suffixes of the files it takes
 
+    @property
+    def help(self) -> Message:
+        """What it does."""
+        return Message(f"command.{self.name}")
+
+
+# other words for a command: common ones, and what a Chinese player types, in both scripts
+OTHER_WORDS = {
+    "?": "help", "q": "quit", "exit": "quit", "new": "restart",
+    "帮助": "help", "幫助": "help", "提示": "hint", "悔棋": "undo", "重走": "redo", "新局": "restart",
+    "认输": "resign", "認輸": "resign", "提和": "draw", "退出": "quit", "级别": "level", "級別": "level",
+    "换边": "swap", "換邊": "swap", "分析": "analyze", "棋盘": "display", "棋盤": "display", "翻转": "flip",
+    "翻轉": "flip", "着法": "moves", "著法": "moves", "棋谱": "history", "棋譜": "history", "保存": "save",
+    "儲存": "save", "打开": "load", "打開": "load", "摆局": "setup", "擺局": "setup", "开局库": "book",
+    "開局庫": "book",
+}  # fmt: skip
+
 
 def find_command(word: str) -> Command | None:
-    """The command with that name or unique prefix (at least three letters); `?` is help."""
+    """The command with that name or unique prefix (at least three letters), or one of `OTHER_WORDS`."""
     word = plain(word).lower()
-    if word == "?":
-        return COMMANDS["help"]
+    word = OTHER_WORDS.get(word, word)
     if word in COMMANDS:
         return COMMANDS[word]
     found = [command for name, command in COMMANDS.items() if len(word) >= 3 and name.startswith(word)]
@@ -46,7 +67,7 @@ def find_command(word: str) -> Command | None:
 
 def _no_argument(name: str, argument: str) -> None:
     if argument:
-        raise GameError(f"{name} takes nothing after it, not {argument!r}")
+        raise GameError(Message("play.takes-nothing", name=name, text=shown(argument)))
 
 
 # --- looking
@@ -54,7 +75,9 @@ def _no_argument(name: str, argument: str) -> None:
 
 def _capture(workspace: Workspace, argument: str) -> None:
     _no_argument("capture", argument)
-    workspace.say(captured_line(workspace.game.view(), workspace.preferences.board))
+    workspace.say(
+        workspace.worded(captured_line(workspace.game.view(), workspace.preferences.board, workspace.simplified))
+    )
 
 
 def _display(workspace: Workspace, argument: str) -> None:
@@ -66,7 +89,7 @@ def _history(workspace: Workspace, argument: str) -> None:
     _no_argument("history", argument)
     turns = workspace.game.turns
     if not turns:
-        workspace.say("No move has been played.")
+        workspace.tell("play.no-moves")
         return
     rows: list[str] = []
     for turn in turns:
@@ -84,19 +107,17 @@ def _help(workspace: Workspace, argument: str) -> None:
     if argument:
         command = find_command(argument)
         if command is None:
-            raise GameError(f"there is no command {argument!r}; help lists them all")
-        workspace.say(f"{command.name} {command.usage}".rstrip() + f": {command.help}")
+            raise GameError(Message("play.no-command", text=shown(argument)))
+        workspace.say(f"{command.name} {command.usage}".rstrip() + f": {workspace.worded(command.help)}")
         return
     by_rows = workspace.preferences.points.by_rows
-    ways = (
-        "H8,H5 (rows A-J from Black's side, columns 1-9 from Red's left)"
-        if by_rows
-        else "h2e2, C2=5, 炮二平五, or H8,H5 (rows A-J, columns 1-9)"
-    )
-    lines = [f"Type a move: {ways}."]
+    lines = [workspace.worded(Message("play.how-to-move-rows" if by_rows else "play.how-to-move"))]
     for topic, commands in TOPICS.items():
-        lines.append(topic)
-        lines += [f"  {f'{command.name} {command.usage}'.rstrip():<25} {command.help}" for command in commands]
+        lines.append(workspace.worded(Message(f"topic.{topic}")))
+        lines += [
+            f"  {f'{command.name} {command.usage}'.rstrip():<25} {workspace.worded(command.help)}"
+            for command in commands
+        ]
     workspace.page("\n".join(lines))
 
 
@@ -105,7 +126,9 @@ def _moves(workspace: Workspace, argument: str) -> None:
     wanted = argument.lower()
     moves = [move for move in workspace.game.playable_moves if points.move(move).lower().startswith(wanted)]
     if not moves:
-        raise GameError(f"no legal move begins with {argument!r}" if argument else "there is no legal move")
+        raise GameError(
+            Message("play.no-such-move", text=shown(argument)) if argument else Message("play.no-legal-move")
+        )
     texts = [move_text(position, move, workspace.preferences.notation) for move in moves]
     workspace.say("\n".join("  ".join(texts[start : start + 8]) for start in range(0, len(texts), 8)))
 
@@ -121,22 +144,29 @@ def _flip(workspace: Workspace, argument: str) -> None:
     workspace.show_board()
 
 
+def _check_shown(chinese: bool) -> None:
+    if chinese and not can_show(CHINESE_SAMPLE):
+        raise GameError(Message("play.no-chinese", encoding=sys.stdout.encoding))
+
+
 def _board(workspace: Workspace, argument: str) -> None:
-    for style in STYLES:
+    for style in BOARD_LOOKS:
         if style == argument:
+            _check_shown(style != "ascii")
             workspace.use_board(style)
             workspace.show_board()
             return
-    raise GameError(f"boards are {', '.join(STYLES)}")
+    raise GameError(Message("play.boards", names=", ".join(BOARD_LOOKS)))
 
 
 def _notation(workspace: Workspace, argument: str) -> None:
     for notation in NOTATIONS:
         if notation == argument:
+            _check_shown(notation in CHINESE_NOTATIONS)
             workspace.use_notation(notation)
-            workspace.say(f"Moves are shown in {notation} notation.")
+            workspace.tell("play.notation-is", notation=notation)
             return
-    raise GameError(f"notations are {', '.join(NOTATIONS)}")
+    raise GameError(Message("play.notations", names=", ".join(NOTATIONS)))
 
 
 # --- the game
@@ -151,7 +181,7 @@ def _restart(workspace: Workspace, argument: str) -> None:
 
 def _setup(workspace: Workspace, argument: str) -> None:
     if not argument:
-        raise GameError("setup needs a position: setup FEN, or setup start")
+        raise GameError(Message("play.setup-needs"))
     workspace.game.start(START_FEN if argument == "start" else argument)
     workspace.paused = True
     workspace.show_board()
@@ -161,14 +191,14 @@ def _setup(workspace: Workspace, argument: str) -> None:
 def _offer_go(workspace: Workspace) -> None:
     player = workspace.game.opponent_to_move
     if player is not None and workspace.game.ending is None:
-        workspace.say(f"{player.name} is to move: type go to let it play, or swap to change sides.")
+        workspace.tell("play.offer-go", player=player.label)
 
 
 def _undo(workspace: Workspace, argument: str) -> None:
     _no_argument("undo", argument)
     count = workspace.game.undo()
     workspace.paused = True
-    workspace.say(f"Took back {count} move{'s' if count != 1 else ''}.")
+    workspace.tell("play.took-back", count=count) if count else workspace.tell("play.goes-on")
     workspace.show_board()
     _offer_go(workspace)
 
@@ -177,7 +207,7 @@ def _redo(workspace: Workspace, argument: str) -> None:
     _no_argument("redo", argument)
     count = workspace.game.redo()
     workspace.paused = workspace.game.can_redo
-    workspace.say(f"Played {count} move{'s' if count != 1 else ''} again.")
+    workspace.tell("play.played-again", count=count)
     workspace.show_board()
 
 
@@ -186,14 +216,14 @@ def _swap(workspace: Workspace, argument: str) -> None:
     workspace.game.swap()
     workspace.seats.reverse()
     workspace.paused = False
-    names = [f"{COLOURS[colour]}: {workspace.game.player_name(colour)}" for colour in (0, 1)]
-    workspace.say("Sides changed. " + ", ".join(names) + ".")
+    red, black = (workspace.game.player_label(colour) for colour in (0, 1))
+    workspace.tell("play.swapped", red=red, black=black)
 
 
 def _go(workspace: Workspace, argument: str) -> None:
     _no_argument("go", argument)
     if workspace.game.opponent_to_move is None:
-        raise GameError("it is your move: type hint for advice, or swap to let the program play this side")
+        raise GameError(Message("play.your-move"))
     workspace.paused = False
 
 
@@ -206,7 +236,7 @@ def _resign(workspace: Workspace, argument: str) -> None:
 def _draw(workspace: Workspace, argument: str) -> None:
     _no_argument("draw", argument)
     if workspace.game.offer_draw() is None:
-        workspace.say("The offer is declined.")
+        workspace.tell("play.draw-declined")
     else:
         workspace.show_board()
 
@@ -215,13 +245,18 @@ def _clock(workspace: Workspace, argument: str) -> None:
     if argument:
         workspace.game.set_clock(None if argument == "off" else parse_clock(argument))
     clock = workspace.game.clock
-    workspace.say(
-        f"{clock}   ({clock.control.text(MINUTE)}, starts with the next move)" if clock else "There is no clock."
-    )
+    if clock is None:
+        workspace.tell("play.no-clock")
+    else:
+        workspace.tell("play.clock", clock=clock.message, control=clock.control.text(MINUTE))
 
 
 def _quit(workspace: Workspace, argument: str) -> None:
     _no_argument("quit", argument)
+    if workspace.screen.interactive and workspace.unsaved and not workspace.warned:
+        workspace.warned = True  # asked once, not at every attempt
+        workspace.tell("play.not-saved")
+        return
     workspace.done = True
 
 
@@ -230,27 +265,32 @@ def _quit(workspace: Workspace, argument: str) -> None:
 
 def _level(workspace: Workspace, argument: str) -> None:
     if argument:
-        if not argument.isdecimal() or int(argument) not in LEVELS:
-            raise GameError(f"levels are {LEVELS[0]} (beginner) to {LEVELS[-1]} (full strength), not {argument!r}")
+        level = parse_whole(argument, LEVELS[0], LEVELS[-1])
+        if level is None:
+            raise GameError(Message("play.levels", least=LEVELS[0], most=LEVELS[-1], text=shown(argument)))
         if not workspace.change_strength(
-            lambda strength: replace(strength, level=int(argument), style="engine", weights="", quiet_order="")
+            lambda strength: replace(strength, level=level, style="engine", weights="", quiet_order="")
         ):
-            raise GameError("Chuhe is not playing; type players human level:3 to play against it")
-    levels = [f"{COLOURS[colour]}: {workspace.game.player_name(colour)}" for colour in (0, 1)]
-    workspace.say(", ".join(levels))
+            raise GameError(Message("play.not-playing"))
+    _say_players(workspace)
+
+
+def _say_players(workspace: Workspace) -> None:
+    red, black = (workspace.game.player_label(colour) for colour in (0, 1))
+    workspace.tell("play.players", red=red, black=black)
 
 
 def _players(workspace: Workspace, argument: str) -> None:
     if argument:
         words = argument.split(maxsplit=1)
         if len(words) != 2:
-            raise GameError("players needs two players, Red first: players human level:3")
+            raise GameError(Message("play.players-needs"))
         strength = next((seat.strength for seat in workspace.seats if not seat.human), workspace.seats[0].strength)
         seats = [parse_seat(word, strength) for word in words]
         for colour, seat in enumerate(seats):
             workspace.seat(colour, seat)
         workspace.paused = False
-    workspace.say(", ".join(f"{COLOURS[colour]}: {workspace.game.player_name(colour)}" for colour in (0, 1)))
+    _say_players(workspace)
 
 
 # --- the coach
@@ -260,22 +300,27 @@ def _hint(workspace: Workspace, argument: str) -> None:
     _no_argument("hint", argument)
     position = workspace.game.position
     if workspace.game.ending is not None:
-        raise GameError("the game is over")
+        raise GameError(Message("play.game-is-over"))
     coach = workspace.coach
     limits = replace(workspace.search_limits(), ban_moves=workspace.game.forbidden_moves)
-    best = workspace.waiting(lambda: coach.search(limits), coach.stop)
+    workspace.screen.status(workspace.worded(Message("play.thinking")))
+    try:
+        best = workspace.waiting(lambda stop: coach.search(limits, stop=stop))
+    finally:
+        workspace.screen.status("")
     if best.move is None:
-        raise GameError("there is no legal move")
+        raise GameError(Message("play.no-legal-move"))
     line = line_text(position, best.pv or (best.move,), workspace.preferences.notation, 6)
     verdict = coach.verdict()
-    words = verdict.words_for(position.turn) if verdict else words_for_score(best.score, position.turn)
-    workspace.say(f"Hint: {line}  ({words})")
+    words = verdict.message(position.turn) if verdict else words_for_score(best.score, position.turn)
+    workspace.tell("play.hint", line=line, words=words)
+    analysis.say_merit(workspace, best)
 
 
 def _eval(workspace: Workspace, argument: str) -> None:
     _no_argument("eval", argument)
     judgements = [
-        f"{judge.evaluation_table()}\n{words_for_score(judge.evaluate(), workspace.game.turn)}"
+        f"{judge.evaluation_table()}\n{workspace.worded(words_for_score(judge.evaluate(), workspace.game.turn))}"
         for judge in workspace.judges()
     ]
     workspace.page("\n".join(judgements))
@@ -287,11 +332,11 @@ def _book(workspace: Workspace, argument: str) -> None:
     elif argument:
         workspace.use_books(argument, True)
     book = workspace.book
-    state = "used" if workspace.preferences.use_book else "not used"
+    state = Message("play.book-used" if workspace.preferences.use_book else "play.book-unused")
     if workspace.programs and not any(isinstance(player, EngineOpponent) for player in workspace.programs):
-        state = "not used: the external engine has its own"
+        state = Message("play.book-external")
     if book is None:
-        workspace.say("No book is open; book FILE opens one.")
+        workspace.tell("play.no-book")
         return
     choices = book.probe(workspace.game.position)
     total = sum(weight for _, weight in choices)
@@ -299,7 +344,8 @@ def _book(workspace: Workspace, argument: str) -> None:
         f"{move_text(workspace.game.position, move, workspace.preferences.notation)} {100 * weight / total:.0f}%"
         for move, weight in choices
     ]
-    workspace.say(f"Book of {len(book):,} moves, {state}. Here: {', '.join(texts) or 'nothing'}")
+    here = ", ".join(texts) or Message("play.book-nothing")
+    workspace.tell("play.book-here", count=f"{len(book):,}", state=state, moves=here)
 
 
 # --- files
@@ -310,38 +356,46 @@ def _comment(workspace: Workspace, argument: str) -> None:
     node = workspace.game.node
     if argument:
         node.comment = " ".join(argument.split())
-    workspace.say(node.comment or "There is no comment here.")
+    if node.comment:
+        workspace.say(node.comment)
+    else:
+        workspace.tell("play.no-comment")
 
 
 def _save(workspace: Workspace, argument: str) -> None:
     name = argument.removesuffix(" overwrite")
     if not name:
-        raise GameError("save needs a file name: save game.pgn")
+        raise GameError(Message("play.save-needs"))
     path = Path(name.strip()).expanduser()
     if path.exists() and name == argument and path.resolve() not in workspace.saved_paths:
-        raise GameError(f"{path} exists already: save {path} overwrite replaces it")
+        raise GameError(Message("play.save-exists", path=str(path)))
     notation = workspace.preferences.notation
-    write_games(path, [workspace.game.record()], notation)
+    write_games(path, [with_opening(workspace.game.record(), notation)], notation)
     workspace.saved_paths.add(path.resolve())
-    workspace.say(f"Saved {path}.")
+    workspace.note_saved()
+    workspace.tell("play.saved", path=str(path))
 
 
 def _load(workspace: Workspace, argument: str) -> None:
     if not argument:
-        raise GameError("load needs a file name: load game.pgn [NUMBER]")
+        raise GameError(Message("play.load-needs"))
     name, number = argument, 1
     words = argument.rsplit(maxsplit=1)
     if len(words) == 2 and words[1].isdecimal() and not Path(argument).exists():
         name, number = words[0], int(words[1])
-    games, faults = read_numbered(Path(name).expanduser())
-    count = len(games) + len(faults)
-    if number in faults:
+    games, faults = read_numbered(Path(name).expanduser(), keep_broken=True)
+    count = len(games.keys() | faults.keys())
+    if number in faults and number not in games:
         raise faults[number]
     if number not in games:
-        raise GameError(f"{name} has {count} game{'s' if count != 1 else ''}; there is no game {number}")
+        raise GameError(Message("file.no-such-game", path=name, count=count, number=number))
     workspace.game.load(games[number])
+    workspace.note_saved()
     workspace.paused = True
-    workspace.say(f"Loaded game {number} of {count}.")
+    workspace.tell("play.loaded", number=number, count=count)
+    fault = games[number].fault
+    if fault is not None:
+        workspace.tell("play.broken-game", fault=fault)
     workspace.show_board()
     _offer_go(workspace)
 
@@ -368,49 +422,49 @@ def _names(workspace: Workspace, before: list[str]) -> Iterable[str]:
 
 
 TOPICS = {  # in the order in which a newcomer needs them
-    "The game": (
-        Command("hint", "", "what our engine would play", _hint),
-        Command("undo", "", "take back your last move", _undo),
-        Command("redo", "", "replay the moves taken back", _redo),
-        Command("restart", "", "a new game", _restart),
-        Command("resign", "", "resign the game", _resign),
-        Command("draw", "", "offer a draw", _draw),
-        Command("quit", "", "leave", _quit),
+    "game": (
+        Command("hint", "", _hint),
+        Command("undo", "", _undo),
+        Command("redo", "", _redo),
+        Command("restart", "", _restart),
+        Command("resign", "", _resign),
+        Command("draw", "", _draw),
+        Command("quit", "", _quit),
     ),
-    "Players": (
-        Command("level", "[1-10]", "the program's strength, 1 beginner to 10 full", _level, _one_of(*map(str, LEVELS))),
-        Command("swap", "", "change sides", _swap),
-        Command("go", "", "let the program whose turn it is play on", _go),
-        Command("players", "[RED BLACK]", "human, computer, level:N, s0, s1:NAME=N, engine:CMD", _players, _seats),
-        Command("clock", "[10+5|20~30|off]", "minutes, + increment or ~ byoyomi in seconds", _clock, _one_of("off")),
+    "players": (
+        Command("level", "[1-10]", _level, _one_of(*map(str, LEVELS))),
+        Command("swap", "", _swap),
+        Command("go", "", _go),
+        Command("players", "[RED BLACK]", _players, _seats),
+        Command("clock", "[10+5|20~30|off]", _clock, _one_of("off")),
     ),
-    "Looking": (
-        Command("display", "", "draw the board again", _display),
-        Command("moves", "[SQUARE]", "the moves that can be played", _moves, _own_squares),
-        Command("history", "", "the moves so far", _history),
-        Command("capture", "", "the captured pieces", _capture),
-        Command("fen", "", "the position as FEN", _fen),
-        Command("flip", "", "turn the board around", _flip),
-        Command("board", "NAME", "how the board is drawn; without NAME: list them", _board, _one_of(*STYLES)),
-        Command("notation", "NAME", "how moves are shown; without NAME: list them", _notation, _one_of(*NOTATIONS)),
+    "looking": (
+        Command("display", "", _display),
+        Command("moves", "[SQUARE]", _moves, _own_squares),
+        Command("history", "", _history),
+        Command("capture", "", _capture),
+        Command("fen", "", _fen),
+        Command("flip", "", _flip),
+        Command("board", "NAME", _board, _one_of(*BOARD_LOOKS)),
+        Command("notation", "NAME", _notation, _one_of(*NOTATIONS)),
     ),
-    "The coach": (
-        Command("analyze", "[LINES] [SECONDS]", "show the best lines until a key is pressed", analysis.analyze),
-        Command("eval", "", "the evaluation, term by term and in words", _eval),
-        Command("book", "[on|off|FILES]", "the book's moves here; use it or not; open others", _book,
+    "coach": (
+        Command("analyze", "[LINES] [SECONDS]", analysis.analyze),
+        Command("eval", "", _eval),
+        Command("book", "[on|off|FILES]", _book,
                 _one_of("on", "off"), (".bin", ".dat")),
     ),
-    "Files and positions": (
-        Command("save", "FILE [overwrite]", "the game as PGN, or the position as FEN", _save, None, WRITABLE),
-        Command("load", "FILE [NUMBER]", "a game: PGN, FEN, XQF, CBL, CBR or CBF", _load, None, READABLE),
-        Command("comment", "[TEXT]", "a note on the last move, saved with the game", _comment),
-        Command("setup", "FEN|start", "set up a position", _setup, _one_of("start")),
-        Command("first", "", "step to the start of the game", stepping.first),
-        Command("prev", "[MOVES]", "a move back; the game stays as it is", stepping.prev),
-        Command("next", "[MOVES]", "a move on", stepping.next_),
-        Command("last", "", "to the end of the game", stepping.last),
-        Command("goto", "N or N...", "to Red's move N, or Black's", stepping.goto),
+    "files": (
+        Command("save", "FILE [overwrite]", _save, None, WRITABLE),
+        Command("load", "FILE [NUMBER]", _load, None, READABLE),
+        Command("comment", "[TEXT]", _comment),
+        Command("setup", "FEN|start", _setup, _one_of("start")),
+        Command("first", "", stepping.first),
+        Command("prev", "[MOVES]", stepping.prev),
+        Command("next", "[MOVES]", stepping.next_),
+        Command("last", "", stepping.last),
+        Command("goto", "N or N...", stepping.goto),
     ),
-    "Help": (Command("help", "[COMMAND]", "this list; ? for short", _help, _names),),
+    "help": (Command("help", "[COMMAND]", _help, _names),),
 }  # fmt: skip
 COMMANDS = {command.name: command for commands in TOPICS.values() for command in commands}

@@ -6,15 +6,18 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from engine.games._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, QUIESCE, Search
-from engine.values import Limits
+from chuhe.engine.games._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, QUIESCE, Search
+from chuhe.engine.values import Limits
 
 if TYPE_CHECKING:
-    from engine.games.squatter_players import SquatterPlayer
-    from engine.games.squatter_referee import PlayerFault, SeatedPlayer
+    from chuhe.engine.games.squatter_players import SquatterPlayer
+    from chuhe.engine.games.squatter_referee import PlayerFault, SeatedPlayer
+
+
+HIGHEST_LEVEL = 10
 
 
 class MoveError(ValueError):
@@ -62,6 +65,24 @@ class VariantGame(ABC):
         """Let the computer move for the side whose turn it is; returns the move and its score."""
 
     @abstractmethod
+    def hint(self) -> str:
+        """What the computer would play for the side whose turn it is, and its score."""
+
+    @abstractmethod
+    def hurry(self) -> None:
+        """From another thread: let `think` or `hint` answer now."""
+
+    def set_level(self, level: int) -> None:
+        """Think that many plies ahead; at the highest level, as long as the time allows."""
+        self.setup = replace(self.setup, depth=level if level < HIGHEST_LEVEL else 0)
+
+    def record(self) -> str:
+        """The game as text: the start, if it is not the usual one, and the moves."""
+        pairs = [" ".join(self.history[at : at + 2]) for at in range(0, len(self.history), 2)]
+        moves = [f"{number}. {pair}" for number, pair in enumerate(pairs, 1)]
+        return "\n".join([*self.setup.start.splitlines(), *moves, self.result() or "*"]) + "\n"
+
+    @abstractmethod
     def take_back(self) -> None: ...
 
     def swap_sides(self) -> None:
@@ -85,7 +106,7 @@ class ChessGame(VariantGame):
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
-        from engine.games.chess_engine import ChessEngine, load_rules
+        from chuhe.engine.games.chess_engine import ChessEngine, load_rules
 
         self._rules: Any = load_rules()
         self._engine = ChessEngine()
@@ -122,12 +143,29 @@ class ChessGame(VariantGame):
         self.history.append(text)
         return text
 
-    def think(self) -> str:
+    def _search(self) -> tuple[Any, str]:
         self._engine.set_position(self.setup.start or None, [move.uci() for move in self._board.move_stack])
         depth = self.setup.depth or None
         best = self._engine.search(Limits(movetime=None if depth else self.setup.movetime, depth=depth))
-        text = self._push(self._rules.Move.from_uci(str(best.move)))
-        return f"{text}  ({best.score}, depth {best.depth})"
+        return self._rules.Move.from_uci(str(best.move)), f"({best.score}, depth {best.depth})"
+
+    def think(self) -> str:
+        move, about = self._search()
+        return f"{self._push(move)}  {about}"
+
+    def hint(self) -> str:
+        move, about = self._search()
+        return f"{self._board.san(move)}  {about}"
+
+    def hurry(self) -> None:
+        self._engine.stop()
+
+    def record(self) -> str:
+        import chess.pgn
+
+        game = chess.pgn.Game.from_board(self._board)
+        game.headers["Result"] = self._board.result(claim_draw=True)
+        return f"{game}\n"
 
     def take_back(self) -> None:
         self._board.pop()
@@ -170,22 +208,33 @@ class SearchedGame(VariantGame):
         return text
 
     def think(self) -> str:
+        move, about = self._choose()
+        return f"{self.push(move)}  {about}"
+
+    def hint(self) -> str:
+        move, about = self._choose()
+        return f"{self.text_of(move)}  {about}"
+
+    def hurry(self) -> None:
+        self._search.stop()
+
+    def _choose(self) -> tuple[int, str]:
         self._search.begin()
         deepest = self.setup.depth or self.deepest
         if not self.setup.depth:
             self._search.stop_after(self.setup.movetime / 1000)
-        started = time.monotonic()
+        started = time.perf_counter()
         move, value, reached = self.game.legal_moves()[0], 0, 0
         for depth in range(1, deepest + 1):
             found, line, completed = self._search.run(depth)
             if not line:
                 break
             move, value, reached = line[0], found, depth
-            spent = time.monotonic() - started
+            spent = time.perf_counter() - started
             is_long = not self.setup.depth and spent > self.setup.movetime / 2000
             if not completed or is_long or abs(value) >= FAR_WIN_VALUE or len(self.game.legal_moves()) == 1:
                 break
-        return f"{self.push(move)}  ({self.value_text(value)}, depth {reached})"
+        return move, f"({self.value_text(value)}, depth {reached})"
 
     def take_back(self) -> None:
         self.game.pop()
@@ -203,15 +252,15 @@ class DraughtsGame(SearchedGame):
     features = EXACT_SEARCH | DEEPER | QUIESCE
 
     def new_position(self) -> Any:
-        from engine.games._draughts import Draughts
-        from engine.games.draughts import START_BOARD, parse_board, split_boards
+        from chuhe.engine.games._draughts import Draughts
+        from chuhe.engine.games.draughts import START_BOARD, parse_board, split_boards
 
         boards = split_boards(self.setup.start)
         cells = parse_board(boards[0]) if boards else START_BOARD
         return Draughts(cells, multi_jump=True, draws=True, quick_wins=True)
 
     def text_of(self, move: int) -> str:
-        from engine.games.draughts import move_text
+        from chuhe.engine.games.draughts import move_text
 
         return move_text(self.game.path(move))
 
@@ -268,15 +317,15 @@ class SquatterGame(SearchedGame):
         self._seat_players()
 
     def new_position(self) -> Any:
-        from engine.games.squatter import parse_board, position
+        from chuhe.engine.games.squatter import parse_board, position
 
         size, symbols = parse_board(self.setup.start) if self.setup.start else (self.setup.size, None)
         return position(size, symbols, self.setup.to_move)
 
     def _seat_players(self) -> None:
         """Creates new players for the board as it is."""
-        from engine.games.squatter_players import MadeLate
-        from engine.games.squatter_referee import PlayerFault, SeatedPlayer
+        from chuhe.engine.games.squatter_players import MadeLate
+        from chuhe.engine.games.squatter_referee import PlayerFault, SeatedPlayer
 
         self._fault, self._seats = None, {}
         symbols = self.game.symbols if "+" * self.game.size**2 != self.game.symbols else None
@@ -287,6 +336,10 @@ class SquatterGame(SearchedGame):
         except PlayerFault as fault:
             self._fault = fault
 
+    def hint(self) -> str:
+        self.game.view_for(self.game.white_moves)
+        return super().hint()
+
     def swap_sides(self) -> None:
         self._makers = {1 - side: maker for side, maker in self._makers.items()}
         self._seat_players()
@@ -296,7 +349,7 @@ class SquatterGame(SearchedGame):
         if seat is None:
             self.game.view_for(self.game.white_moves)
             return super().think()
-        from engine.games.squatter_referee import PlayerFault
+        from chuhe.engine.games.squatter_referee import PlayerFault
 
         try:
             _, move = seat.place(self.game)
@@ -306,8 +359,8 @@ class SquatterGame(SearchedGame):
         return self.push(move)
 
     def push(self, move: int) -> str:
-        from engine.games.squatter import cell_of
-        from engine.games.squatter_referee import PlayerFault
+        from chuhe.engine.games.squatter import cell_of
+        from chuhe.engine.games.squatter_referee import PlayerFault
 
         cell, seat = cell_of(self.game, move), self._seats.get(1 - self.mover)
         text = super().push(move)
@@ -323,7 +376,7 @@ class SquatterGame(SearchedGame):
         self._seat_players()
 
     def text_of(self, move: int) -> str:
-        from engine.games.squatter import cell_of, cell_text
+        from chuhe.engine.games.squatter import cell_of, cell_text
 
         return cell_text(cell_of(self.game, move))
 
@@ -331,7 +384,7 @@ class SquatterGame(SearchedGame):
         return f"{value / 100:+.2f}" if abs(value) < FAR_WIN_VALUE // 2 else "winning" if value > 0 else "losing"
 
     def board(self, flipped: bool) -> str:
-        from engine.games.squatter import labelled_board
+        from chuhe.engine.games.squatter import labelled_board
 
         return labelled_board(self.game)
 
@@ -340,7 +393,7 @@ class SquatterGame(SearchedGame):
         return 0 if self.game.white_moves else 1
 
     def play(self, text: str) -> str:
-        from engine.games.squatter import move_of, why_not
+        from chuhe.engine.games.squatter import move_of, why_not
 
         cell = read_cell(text)
         if cell is None:
@@ -351,7 +404,7 @@ class SquatterGame(SearchedGame):
         return self.push(move)
 
     def result(self) -> str | None:
-        from engine.games.squatter import winner_of
+        from chuhe.engine.games.squatter import winner_of
 
         white, black = self.game.captured_counts
         captured = f"White captured {white}, Black captured {black}"
@@ -369,3 +422,6 @@ def read_cell(text: str) -> tuple[int, int] | None:
     """A cell from `2 3`, `2,3` or `(2,3)`."""
     found = re.fullmatch(r"\(?\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*\)?", text)
     return (int(found[1]), int(found[2])) if found else None
+
+
+GAMES: dict[str, type[VariantGame]] = {"chess": ChessGame, "draughts": DraughtsGame, "squatter": SquatterGame}

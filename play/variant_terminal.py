@@ -7,9 +7,13 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from bench.arguments import Given
-from engine.registry import part_of
-from play.variant_games import MoveError, Setup, VariantGame
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import fault_text, whole_number
+from chuhe.engine.input_files import read_input
+from chuhe.engine.safe_files import OutputError, check_output, write_file
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.play.variant_games import GAMES, HIGHEST_LEVEL, MoveError, Setup, VariantGame
+from chuhe.play.waiting import wait_for
 
 SIDES: dict[str, tuple[int, ...]] = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
 HELP = """\
@@ -17,39 +21,32 @@ A move is typed as {example}. Commands:
   moves     the legal moves            undo      take back your last move and the answer to it
   display   the board                  swap      change sides
   history   the moves so far           restart   a new game
-  go        let the computer move      quit      leave"""
-
-
-def game_class(variant: str) -> type[VariantGame]:
-    found: type[VariantGame] = part_of(variant, "terminal")
-    return found
+  go        let the computer move      quit      leave
+  hint      what the computer advises  level N   plies it thinks ahead, 1 to 9; 10: all its time
+  save FILE the game as text           Ctrl-C    while the computer thinks: move now"""
 
 
 def arguments_parser(variant: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"chuhe play --variant {variant}", description=__doc__)
-    game = game_class(variant)
+    game = GAMES[variant]
     first, second = game.sides
     parser.add_argument("--side", choices=tuple(SIDES), default="first",
                         help=f"what you play: first is {first}, second is {second} (default first)")  # fmt: skip
-    parser.add_argument("--movetime", type=positive, default=2000, metavar="MS", help="the computer's time per move")
-    parser.add_argument("--depth", type=positive, default=0, metavar="N", help="plies instead of a time")
+    parser.add_argument(
+        "--movetime", type=whole_number(1), default=2000, metavar="MS", help="the computer's time per move"
+    )
+    parser.add_argument("--depth", type=whole_number(1), default=0, metavar="N", help="plies instead of a time")
     if game.takes_fen:
         parser.add_argument("--fen", default="", help="start from this position")
     else:
         parser.add_argument("--board", metavar="FILE", help="start from this board")
     if game.takes_size:
-        parser.add_argument("--size", type=positive, default=6, metavar="N", help="the board's size (default 6)")
+        parser.add_argument("--size", type=whole_number(1), default=6, metavar="N", help="the board's size (default 6)")
     return parser
 
 
-def positive(text: str) -> int:
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a number of 1 or more expected, not {text!r}")
-    return int(text)
-
-
 def main(variant: str, arguments: list[str]) -> int:
-    """Play one of the games in `engine.registry` that support the terminal."""
+    """Play a game of `GAMES`."""
     parser = arguments_parser(variant)
     options = parser.parse_args(arguments)
     given = Given(parser, arguments)
@@ -60,12 +57,12 @@ def main(variant: str, arguments: list[str]) -> int:
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
-            start = Path(options.board).read_text(encoding="utf-8", errors="replace")
+            start = read_input(options.board).decode("utf-8", "replace")
         setup = Setup(options.movetime, options.depth, start, getattr(options, "size", 6))
-        game = game_class(variant)
+        game = GAMES[variant]
         table = VariantLoop(lambda: game(setup), SIDES[options.side])
     except (OSError, ValueError) as error:
-        print(f"chuhe play: {error}", file=sys.stderr)
+        print(f"chuhe play: {fault_text(error)}", file=sys.stderr)
         return 2
     try:
         table.run()
@@ -82,6 +79,7 @@ class VariantLoop:
         self._make_game = make_game
         self.game = make_game()
         self._people = set(people)
+        self._saved: set[Path] = set()
         self._commands = {
             "help": self._help,
             "?": self._help,
@@ -91,6 +89,8 @@ class VariantLoop:
             "undo": self._undo,
             "swap": self._swap,
             "restart": self._restart,
+            "new": self._restart,
+            "hint": self._hint,
             "go": self._computer,
         }
 
@@ -116,8 +116,13 @@ class VariantLoop:
     def obey(self, text: str) -> None:
         """A command or a move; for anything else, one line says what is wrong."""
         command = self._commands.get(text.lower())
+        word, _, rest = text.partition(" ")
         if command is not None:
             command()
+        elif word.lower() == "level":
+            self._level(rest.strip())
+        elif word.lower() == "save":
+            self._save(rest.strip())
         elif text and self.game.result() is not None:
             print("The game is over. Type undo, restart or quit.")
         elif text:
@@ -135,8 +140,37 @@ class VariantLoop:
         if self.game.result() is not None:
             return
         side = self.game.sides[self.game.mover]
-        print(f"{side} plays {self.game.think()}")
+        print(f"{side} plays {wait_for(self.game.think, self.game.hurry)}")
         self._show()
+
+    def _hint(self) -> None:
+        if self.game.result() is not None:
+            print("The game is over.")
+            return
+        print("Thinking …", flush=True)
+        print(f"Hint: {wait_for(self.game.hint, self.game.hurry)}")
+
+    def _level(self, text: str) -> None:
+        level = parse_whole(text, 1, HIGHEST_LEVEL)
+        if level is None:
+            print(f"Type level and a number from 1 to {HIGHEST_LEVEL}.")
+            return
+        self.game.set_level(level)
+        print(f"Level {level} of {HIGHEST_LEVEL}.")
+
+    def _save(self, name: str) -> None:
+        if not name:
+            print("Type save and the name of a file.")
+            return
+        path = Path(name).expanduser()
+        try:
+            check_output(path, ours=lambda head: path in self._saved)
+            write_file(path, self.game.record())
+        except OutputError as error:
+            print(str(error).replace("; use --force to replace it", ""))
+            return
+        self._saved.add(path)
+        print(f"Saved {path}.")
 
     def _help(self) -> None:
         print(HELP.format(example=self.game.example))

@@ -6,34 +6,38 @@ It turns lines into operations on the `XiangqiGame` and writes to a `Screen`; it
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from engine import AmbiguousMoveError, FenError, InvalidMoveError, Law, Limits, Settings
-from engine.book import Book, BookError, Shelf, default_book_path
-from engine.notation import Notation
-from engine.points import ICCS_POINTS, ROW_POINTS, PointNames
-from play.board import Style, draw, width
-from play.opponents import (
+from chuhe.engine import AmbiguousMoveError, InvalidMoveError, Law, Limits, Settings
+from chuhe.engine.book import Book, BookError, Shelf, default_book_path
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import Argument, Language, Message, message_of, shown
+from chuhe.engine.notation import Notation
+from chuhe.engine.points import ICCS_POINTS, ROW_POINTS, PointNames
+from chuhe.engine.position import side_name
+from chuhe.engine.search_life import StopSignal
+from chuhe.play.board import BoardLook, draw, width
+from chuhe.play.opponents import (
     EngineOpponent,
     Opponent,
     OpponentError,
-    Searching,
+    PositionEngine,
     Strength,
     StyleOpponent,
     Thought,
     make_opponent,
 )
-from play.score_words import line_text
-from play.seats import LEVELS, MIDDLE_LEVEL, Seat
-from play.view import View
-from play.xiangqi_game import COLOURS, Ending, GameError, Turn, XiangqiGame
+from chuhe.play.score_words import line_text, score_for_red
+from chuhe.play.seats import MIDDLE_LEVEL, Seat
+from chuhe.play.view import View
+from chuhe.play.waiting import wait_for
+from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
 
 if TYPE_CHECKING:
-    from engine import Engine
+    from chuhe.engine import Engine
 
 T = TypeVar("T")
 MIN_COLUMNS = 80  # terminal width that all output fits into
@@ -60,7 +64,7 @@ class Screen(Protocol):
 class Preferences:
     """How things are shown, and what programs may use."""
 
-    board: Style = "unicode"
+    board: BoardLook = "unicode"
     notation: Notation = "wxf"
     notation_elsewhere: Notation = "wxf"  # for the other boards; the classic one has its own
     black_at_bottom: bool = False
@@ -71,6 +75,7 @@ class Preferences:
     hash_mb: int = 64
     threads: int = 1
     seed: int | None = None
+    language: Language = "en"
 
     @property
     def points(self) -> PointNames:
@@ -91,6 +96,8 @@ class Workspace:
         self.paused = False
         self.refused: set[str] = set()  # lines that were rejected: never suggested again
         self.saved_paths: set[Path] = set()
+        self.saved_moves: tuple[str, ...] = ()  # of the game when it was saved or loaded
+        self.warned = False  # that the game is not saved
         self._note = (-1, "")  # the note on a move: (plies played, text)
         self.random = random.Random(preferences.seed)
         self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
@@ -155,7 +162,7 @@ class Workspace:
     @property
     def coach(self) -> Engine:
         """Our engine at full strength, for hints and analysis; separate from the opponents."""
-        from engine import Engine
+        from chuhe.engine import Engine
 
         if self._coach is None:
             self._coach = Engine(self.settings)
@@ -164,9 +171,9 @@ class Workspace:
         self._coach.set_position(self.game.position)
         return self._coach
 
-    def judges(self) -> list[Searching]:
+    def judges(self) -> list[PositionEngine]:
         """Whose evaluation is shown: that of the styles in the game, or our engine's if there are none."""
-        styles: list[Searching] = []
+        styles: list[PositionEngine] = []
         for player in self.programs:
             if isinstance(player, StyleOpponent):
                 player.stop_pondering()
@@ -176,7 +183,7 @@ class Workspace:
 
     # --- what is shown
 
-    def use_board(self, board: Style) -> None:
+    def use_board(self, board: BoardLook) -> None:
         """Changes how the board is drawn. The classic board uses its own coordinates while it is shown."""
         preferences = self.preferences
         if board == "classic" and preferences.board != "classic":
@@ -193,6 +200,19 @@ class Workspace:
     def say(self, text: str) -> None:
         self.screen.say(text)
 
+    def tell(self, code: str, /, **arguments: Argument) -> None:
+        """Says a sentence of the tables."""
+        self.screen.say(self.worded(Message(code, **arguments)))
+
+    def worded(self, message: Message) -> str:
+        """In the language of the session, with points named as on the board's edge."""
+        return message.text(self.preferences.language, self.preferences.points)
+
+    @property
+    def simplified(self) -> bool:
+        """Whether Chinese is written in simplified characters."""
+        return self.preferences.language == "zh-Hans"
+
     def page(self, text: str) -> None:
         self.screen.page(text)
 
@@ -203,7 +223,7 @@ class Workspace:
         the given words instead.
         """
         view = self.game.view(self.preferences.black_at_bottom)
-        board = draw(view, self.preferences.board, self.screen.colour)
+        board = draw(view, self.preferences.board, self.screen.colour, self.simplified)
         self.say(f"{board}\n{words or self._state_line(view)}")
 
     def _state_line(self, view: View) -> str:
@@ -211,15 +231,16 @@ class Workspace:
         parts = [self.turn_text(game.turns[-1])] if game.turns else []
         ending = game.ending
         if ending is not None:
-            parts.append(f"Game over: {ending.result} ({ending.text})")
+            parts.append(self.worded(Message("play.over", result=ending.result, reason=ending.message)))
         else:
-            check = ", in check" if view.checked_king is not None else ""
-            parts.append(f"{COLOURS[view.turn]} to move{check}.")
+            side, checked = side_name(view.turn), view.checked_king is not None
+            state = Message("play.to-move-in-check", side=side) if checked else Message("play.to-move", side=side)
+            parts.append(self.worded(state))
         ahead = len(game.line) - len(game.turns)
         if ahead:
-            parts.append(f"({ahead} move{'s' if ahead != 1 else ''} ahead: next)")
+            parts.append(self.worded(Message("play.ahead", count=ahead)))
         if game.clock is not None:
-            parts.append(str(game.clock))
+            parts.append(self.worded(game.clock.message))
         line = "   ".join(parts)
         return line if width(line) < MIN_COLUMNS else "\n".join(parts)
 
@@ -237,24 +258,51 @@ class Workspace:
         """One line: who plays, at which level, and what to type."""
         people = [colour for colour in (0, 1) if self.seats[colour].human]
         if not people:
-            return f"{self._seat_words(0)} (Red) plays {self._seat_words(1)} (Black). Ctrl-C stops them."
-        who = [f"{COLOURS[colour]}: {self._seat_words(colour)}." for colour in (people[0], 1 - people[0])]
-        return f"{' '.join(who)} Type a move like {self.preferences.points.example}, or help."
+            programs = Message("play.programs", red=self._seat_words(0, False), black=self._seat_words(1, False))
+            return self.worded(programs)
+        first, second = people[0], 1 - people[0]
+        greeting = Message(
+            "play.greeting",
+            first=side_name(first),
+            one=self._seat_words(first),
+            second=side_name(second),
+            other=self._seat_words(second),
+            example=self.example,
+        )
+        return self.worded(greeting)
 
-    def _seat_words(self, colour: int) -> str:
+    @property
+    def example(self) -> str:
+        """A move as the player would type it."""
+        points = self.preferences.points
+        chinese = self.preferences.language != "en" and not points.by_rows
+        return "炮二平五" if chinese else points.example
+
+    def _seat_words(self, colour: int, graded: bool = True) -> Message:
+        """Who plays this colour; `graded`: with words for the first, the middle and the last level."""
         seat = self.seats[colour]
         if seat.human:
-            return "you"
+            return Message("play.you")
         if seat.command is not None or seat.strength.style != "engine":
-            return self.game.player_name(colour)
+            return self.game.player_label(colour)
         level = seat.strength.level
-        grade = {LEVELS[0]: " (beginner)", MIDDLE_LEVEL: " (middle)", LEVELS[-1]: " (full strength)"}.get(level, "")
-        return f"Chuhe, level {level} of {LEVELS[-1]}{grade}"
+        if not graded:
+            return Message("play.level", level=level, most=LEVELS[-1])
+        if level == LEVELS[0]:
+            return Message("play.level-first", level=level, most=LEVELS[-1])
+        if level == MIDDLE_LEVEL:
+            return Message("play.level-middle", level=level, most=LEVELS[-1])
+        if level == LEVELS[-1]:
+            return Message("play.level-full", level=level, most=LEVELS[-1])
+        return Message("play.level", level=level, most=LEVELS[-1])
 
     def thought_text(self, thought: Thought) -> str:
         line = line_text(self.game.position, thought.line, self.preferences.notation, 8)
-        nodes = f", {thought.nodes:,} nodes" if thought.nodes else ""
-        return f"depth {thought.depth}, score {thought.score}{nodes}: {line}"
+        score = score_for_red(thought.score, self.game.turn)
+        if not thought.nodes:
+            return self.worded(Message("play.line", depth=thought.depth, score=score, line=line))
+        nodes = f"{thought.nodes:,}"
+        return self.worded(Message("play.line-nodes", depth=thought.depth, score=score, nodes=nodes, line=line))
 
     # --- playing
 
@@ -282,10 +330,10 @@ class Workspace:
                 self.screen.status(self.thought_text(thought))
 
         try:
-            turn = self.waiting(lambda: self.game.answer(on_thought, strength.limits()), player.interrupt)
+            turn = self.waiting(lambda stop: self.game.answer(on_thought, strength.limits(), stop))
         except (OpponentError, GameError) as error:
             self.paused = True
-            self.say(f"{player.name}: {error}")
+            self.say(f"{self.worded(player.label)}: {self.worded(message_of(error))}")
             return
         self.screen.status("")
         self._report_answer(turn, player, last[0] if last else None)
@@ -293,44 +341,40 @@ class Workspace:
     def _report_answer(self, turn: Turn | Ending, player: Opponent, thought: Thought | None) -> None:
         reply = self.game.last_answer
         if isinstance(turn, Turn):
-            self._note = (len(self.game.turns), "book" if reply is not None and reply.from_book else "")
+            self._note = (
+                len(self.game.turns),
+                self.worded(Message("play.book")) if reply is not None and reply.from_book else "",
+            )
             if thought is not None and self.preferences.show_thinking:
                 self.game.position.pop()
                 text = self.thought_text(thought)
                 self.game.position.push(turn.move)
-                self.say(f"{player.name}: {text}")
+                self.say(f"{self.worded(player.label)}: {text}")
         self.show_board()
         if self.preferences.ponder and reply and reply.expected and self.game.opponent_to_move is None:
             colour = 1 - self.game.turn  # the program's side: its clock is the one to check
             limits = self.game.limits(self.seats[colour].strength.limits(), colour)
             player.begin_pondering(self.game.position, reply.expected, limits)
 
-    def waiting(self, work: Callable[[], T], interrupt: Callable[[], None]) -> T:
+    def waiting(self, work: Callable[[StopSignal], T]) -> T:
         """Does the work in a thread, so that Ctrl-C reaches us; the first Ctrl-C asks for an answer now, and pauses."""
-        result: list[T] = []
-        failure: list[BaseException] = []
-        finished = threading.Event()  # after an interrupted join, a running thread may look dead
+        stop = StopSignal()
 
-        def run() -> None:
-            try:
-                result.append(work())
-            except BaseException as error:
-                failure.append(error)
-            finally:
-                finished.set()
+        def hurry() -> None:
+            self.paused = True
+            stop.set()
 
-        threading.Thread(target=run, daemon=True).start()
-        interrupted = False
-        while not finished.is_set():
-            try:
-                if interrupted:
-                    interrupt()  # repeated: the first may have come before the work began
-                finished.wait(0.1)
-            except KeyboardInterrupt:
-                self.paused = interrupted = True
-        if failure:
-            raise failure[0]
-        return result[0]
+        return wait_for(lambda: work(stop), hurry)
+
+    @property
+    def unsaved(self) -> bool:
+        """Are there moves that no file has?"""
+        moves = tuple(str(turn.move) for turn in self.game.turns)
+        return bool(moves) and moves != self.saved_moves
+
+    def note_saved(self) -> None:
+        """The game is in a file as it is now."""
+        self.saved_moves = tuple(str(turn.move) for turn in self.game.turns)
 
     def search_limits(self) -> Limits:
         """How long the coach thinks about a hint."""
@@ -342,14 +386,14 @@ class Workspace:
 
         Returns whether something was done.
         """
-        from play.typed_commands import find_command
+        from chuhe.play.typed_commands import find_command
 
         words = line.split(maxsplit=1)
         if not words:
             return False
         ending = self.game.check_clock()
         if ending is not None:
-            self.say(f"Game over: {ending.result} ({ending.text})")
+            self.tell("play.over", result=ending.result, reason=ending.message)
         command = find_command(words[0])
         try:
             if command is not None:
@@ -366,23 +410,23 @@ class Workspace:
     def _fault_text(self, error: Exception, word: str) -> str:
         """The message for a line that failed; `word` is its first word."""
         if isinstance(error, InvalidMoveError):
-            return _with_help(error, word)
-        return self.preferences.points.renamed(str(error)) if isinstance(error, FenError) else str(error)
+            return self.worded(_with_help(error, word))
+        return self.worded(message_of(error))
 
     def close(self) -> None:
         for player in self.programs:
             player.close()
 
 
-def _with_help(error: InvalidMoveError, word: str) -> str:
+def _with_help(error: InvalidMoveError, word: str) -> Message:
     """The message for a line that is neither a move nor a command."""
     from difflib import get_close_matches
 
-    from play.typed_commands import COMMANDS
+    from chuhe.play.typed_commands import COMMANDS
 
     if isinstance(error, AmbiguousMoveError):
-        return f"{error}"
+        return error.message
     near = get_close_matches(word.lower(), COMMANDS, n=1, cutoff=0.75)
-    return (
-        f"{word!r} is not a move or a command: did you mean {near[0]}? (? for help)" if near else f"{error}; ? for help"
-    )
+    if near:
+        return Message("play.did-you-mean", text=shown(word), command=near[0])
+    return Message("play.see-help", fault=error.message)

@@ -11,24 +11,28 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 
-from bench.time_control import TimeControl
-from engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
-from engine.game_tree import GameTree, Node
-from engine.notation import NOTATIONS, Notation, move_text
-from engine.pgn import GameRecord
-from engine.points import ICCS_POINTS
-from engine.values import Result, Score
-from play.game_clock import GameClock, SavedClock
-from play.opponents import Answer, OnThought, Opponent, accepts_draw
-from play.view import View, view_of
-from protocol.manners import has_begun
+from chuhe.common.time_control import TimeControl
+from chuhe.engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
+from chuhe.engine.errors import SaidError
+from chuhe.engine.formats.pgn import GameRecord
+from chuhe.engine.game_tree import GameTree, Node
+from chuhe.engine.message import Message, PointMove, verbatim
+from chuhe.engine.notation import NOTATIONS, Notation, move_text
+from chuhe.engine.points import ICCS_POINTS
+from chuhe.engine.position import side_name
+from chuhe.engine.search_life import StopSignal
+from chuhe.engine.values import Result, Score
+from chuhe.play.game_clock import GameClock, SavedClock
+from chuhe.play.opponents import Answer, OnThought, Opponent
+from chuhe.play.view import View, view_of
+from chuhe.protocol.manners import accepts_draw
 
 COLOURS = ("Red", "Black")
 HUMAN = "human"
 DRAW_JUDGEMENT_MS = 500
 
 
-class GameError(ValueError):
+class GameError(SaidError):
     """The operation is not possible in this state of the game; the text says why."""
 
 
@@ -48,10 +52,15 @@ class Turn:
 
 @dataclass(frozen=True)
 class Ending:
-    """How the game ended, and why, in words."""
+    """How the game ended, and why."""
 
     result: Result
-    text: str
+    message: Message
+
+    @property
+    def text(self) -> str:
+        """The message in English."""
+        return str(self.message)
 
 
 def turn_of(position: Position, move: Move) -> Turn:
@@ -71,7 +80,7 @@ class XiangqiGame:
         self,
         players: tuple[Opponent | None, Opponent | None] = (None, None),
         law: Law | None = None,
-        now: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.players = list(players)
         self.law = law or Law()
@@ -108,14 +117,19 @@ class XiangqiGame:
         self._refuse_perpetual(move)
         return self._play(move)
 
-    def answer(self, on_thought: OnThought = lambda thought: None, limits: Limits | None = None) -> Turn | Ending:
+    def answer(
+        self,
+        on_thought: OnThought = lambda thought: None,
+        limits: Limits | None = None,
+        stop: StopSignal | None = None,
+    ) -> Turn | Ending:
         """Lets the program whose turn it is think and play. An Ending means that it resigned or broke the rules."""
         self._must_go_on()
         colour = self.position.turn
         player = self.players[colour]
         if player is None:
-            raise GameError(f"it is {COLOURS[colour]}'s move, and {COLOURS[colour]} is played by a person")
-        return self.accept(player.choose(self.position, self.limits(limits), on_thought))
+            raise GameError(Message("game.persons-move", side=side_name(colour)))
+        return self.accept(player.choose(self.position, self.limits(limits), on_thought, stop))
 
     def accept(self, reply: Answer) -> Turn | Ending:
         """Plays what the program whose turn it is has chosen; for callers that run its search themselves."""
@@ -127,8 +141,9 @@ class XiangqiGame:
         if reply.resigns or reply.move is None:
             return self.resign(colour)
         if not self.position.is_legal(reply.move):
-            text = f"{self.player_name(colour)} played the illegal move {self.points.move(reply.move)}"
-            return self._end(_result_for_loser(colour), text)
+            played = PointMove((reply.move.from_square, reply.move.to_square))
+            fault = Message("game.illegal-move", player=self.player_label(colour), move=played)
+            return self._end(_result_for_loser(colour), fault)
         return self._play(reply.move)
 
     def view(self, black_at_bottom: bool = False) -> View:
@@ -158,16 +173,21 @@ class XiangqiGame:
         """How the game ended: by the rules, by agreement, resignation or time; None while it is in progress."""
         if self._agreed is not None:
             return self._agreed
-        outcome = self.position.outcome(self.law, self.points)
-        return Ending(outcome.result, outcome.text) if outcome else None
+        return _ending_of(self.position.outcome(self.law))
 
     @property
     def result(self) -> Result:
         return self.ending.result if self.ending else "*"
 
     def player_name(self, colour: int) -> str:
+        """As in files."""
         player = self.players[colour]
         return player.name if player is not None else HUMAN
+
+    def player_label(self, colour: int) -> Message:
+        """As people are told."""
+        player = self.players[colour]
+        return player.label if player is not None else Message("player.human")
 
     def limits(self, limits: Limits | None = None, colour: int | None = None) -> Limits:
         """The limits of a side's next move (the mover's): the clock if there is one, else those given."""
@@ -189,12 +209,17 @@ class XiangqiGame:
     # --- taking back, ending
 
     def undo(self) -> int:
-        """Takes back moves to the last position where a person was to move; returns the number of moves taken back."""
-        if self._agreed is not None and not self.turns:
-            self._agreed = None
+        """Takes back a resignation or an agreed draw; else moves, to the last position where a person was to move.
+
+        Returns the number of moves taken back.
+        """
+        if self._agreed is not None and (not self.turns or self._agreed.message.code != "game.loses-on-time"):
+            self._agreed = None  # only the resignation or the agreement
+            if self.clock is not None and self.turns:
+                self.clock.start(self.turn)
             return 0
         if not self.turns:
-            raise GameError("there is no move to take back")
+            raise GameError(Message("game.nothing-to-undo"))
         self._left = None
         count = self._plies_to_undo()
         for _ in range(count):
@@ -213,7 +238,7 @@ class XiangqiGame:
     def redo(self) -> int:
         """Replays the moves that were taken back last, up to the next position where a person is to move."""
         if not self.can_redo:
-            raise GameError("there is no move to play again")
+            raise GameError(Message("game.nothing-to-redo"))
         count = 0
         while self.can_redo and (count == 0 or self.players[self.turn] is not None):
             move = self.node.children[0].move
@@ -242,7 +267,7 @@ class XiangqiGame:
         move is played from here."""
         line = self.line
         if not 0 <= ply <= len(line):
-            raise GameError(f"the game has {len(line)} plies; there is no ply {ply}")
+            raise GameError(Message("game.no-ply", count=len(line), ply=ply))
         end = line[-1] if line else self.tree.root
         left = self._left or (end, self._agreed if self.node is end else None)
         self.go_to(line[ply - 1] if ply else self.tree.root)
@@ -275,7 +300,7 @@ class XiangqiGame:
         """One side gives up; by default the side to move, or the person who plays a program."""
         self._must_go_on()
         loser = self._person_to_move() if colour is None else colour
-        return self._end(_result_for_loser(loser), f"{COLOURS[loser]} resigns")
+        return self._end(_result_for_loser(loser), Message("game.resigns", side=side_name(loser)))
 
     def offer_draw(self) -> Ending | None:
         """Offers a draw to the other side. A program decides (None: it refuses); between two people it is agreed."""
@@ -292,13 +317,11 @@ class XiangqiGame:
         """The result of a draw offer. `score` is the asked program's, for the side to move."""
         if self.asked_for_draw is not None:
             ply = 2 * (self.position.fullmove_number - 1) + self.position.turn
-            if not has_begun(ply, len(self.position.pieces())):
-                return None
             if score is not None and self.turn == self._person_to_move():
                 score = -score
-            if not accepts_draw(score, self.position.fullmove_number):
+            if not accepts_draw(score, ply, len(self.position.pieces())):
                 return None
-        return self._end("1/2-1/2", "draw agreed")
+        return self._end("1/2-1/2", Message("game.draw-agreed"))
 
     def swap(self) -> None:
         """The players change sides; the position stays."""
@@ -320,7 +343,7 @@ class XiangqiGame:
         loser = self.clock.flagged() if self.clock is not None and self.ending is None else None
         if loser is None:
             return None
-        return self._end(_result_for_loser(loser), f"{COLOURS[loser]} loses on time")
+        return self._end(_result_for_loser(loser), Message("game.loses-on-time", side=side_name(loser)))
 
     # --- files
 
@@ -331,21 +354,20 @@ class XiangqiGame:
         end, ending = self.node, self.ending
         if self._left is not None:
             end, ending = self._left
-            outcome = self.tree.position(end).outcome(self.law, self.points)
-            ending = ending or (Ending(outcome.result, outcome.text) if outcome else None)
+            ending = ending or _ending_of(self.tree.position(end).outcome(self.law))
         if ending:
-            tags["Termination"] = ending.text
+            tags["Termination"] = str(ending.message)
         self.tree.result = ending.result if ending else "*"
         return self.tree.to_record(tags, end=end)
 
     def load(self, record: GameRecord) -> None:
         """Continues a recorded game at the end of its main line. An error leaves the present game unchanged."""
         tree = GameTree.from_record(record)
-        termination = tree.tags.pop("Termination", "as recorded")
+        termination = tree.tags.pop("Termination", "")
         self._set_up(tree)
         self._walk(tree.end())
         if record.result != "*" and self.ending is None:
-            self._agreed = Ending(record.result, termination)
+            self._agreed = Ending(record.result, _recorded(termination))
         for player in self.players:
             if player is not None:
                 player.new_game()
@@ -388,7 +410,7 @@ class XiangqiGame:
         self.check_clock()
         ending = self.ending
         if ending is not None:
-            raise GameError(f"the game is over ({ending.result}: {ending.text}); undo or restart to play on")
+            raise GameError(Message("game.over", result=ending.result, reason=ending.message))
 
     def _play(self, move: Move) -> Turn:
         turn = turn_of(self.position, move)
@@ -412,7 +434,8 @@ class XiangqiGame:
             return
         if all(self._perpetual(other) is not None for other in self.position.legal_moves):
             return  # every move loses: the rule is applied
-        raise IllegalMoveError(f"{self.points.move(move)}: the law forbids it ({fault.text}); play something else")
+        played = PointMove((move.from_square, move.to_square))
+        raise IllegalMoveError(Message("game.perpetual", move=played, reason=fault.message))
 
     def _perpetual(self, move: Move) -> Outcome | None:
         """The verdict if the move, or the other side's reply to it, completes the mover's perpetual check or chase."""
@@ -429,7 +452,7 @@ class XiangqiGame:
         return fault
 
     def _offence_of(self, colour: int) -> Outcome | None:
-        outcome = self.position.outcome(self.law, self.points)
+        outcome = self.position.outcome(self.law)
         offences = (Reason.PERPETUAL_CHECK, Reason.PERPETUAL_CHASE)
         guilty = outcome and outcome.reason in offences and outcome.result == _result_for_loser(colour)
         return outcome if guilty else None
@@ -446,11 +469,24 @@ class XiangqiGame:
         people = [colour for colour in (0, 1) if self.players[colour] is None]
         return people[0] if len(people) == 1 else self.position.turn
 
-    def _end(self, result: Result, text: str) -> Ending:
+    def _end(self, result: Result, message: Message) -> Ending:
         if self.clock is not None:
             self.clock.pause()
-        self._agreed = Ending(result, text)
+        self._agreed = Ending(result, message)
         return self._agreed
+
+
+def _ending_of(outcome: Outcome | None) -> Ending | None:
+    return Ending(outcome.result, outcome.message) if outcome else None
+
+
+def _recorded(termination: str) -> Message:
+    """Why a game ended that is read from a file. What we write ourselves is understood again."""
+    ours = [Message("game.draw-agreed")]
+    ours += [Message("game.resigns", side=side_name(loser)) for loser in (0, 1)]
+    ours += [Message("game.loses-on-time", side=side_name(loser)) for loser in (0, 1)]
+    found = next((message for message in ours if str(message) == termination), None)
+    return found or (verbatim(termination) if termination else Message("game.as-recorded"))
 
 
 def _result_for_loser(colour: int) -> Result:

@@ -1,1 +1,1 @@
-"""The protocols: UCCI and UCI for our engine (`protocol.loop`), a client for any engine (`protocol.client`)."""
+"""The protocols: UCCI and UCI for our engine (`loop`), a client for any engine (`client`)."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.errors import LimitError
-from engine.games.chess_engine import ChessEngine, ChessMove, ChessSettings, make_board
-from protocol.options import Values, settings_of
-from protocol.variants import TableEntry, Variant
+from chuhe.engine.errors import LimitError
+from chuhe.engine.games.chess_engine import SETTINGS, ChessEngine, ChessMove, make_board
+from chuhe.engine.values import TableEntry
+from chuhe.protocol.options import Values, settings_of
+from chuhe.protocol.variants import Variant
 
 
 class ChessVariant(Variant):
@@ -28,7 +29,7 @@ class ChessVariant(Variant):
 
     def configure(self, values: Values) -> None:
         settings = settings_of(values)
-        changes = {name: getattr(settings, name) for name in ChessSettings.__dataclass_fields__}
+        changes = {name: getattr(settings, name) for name in SETTINGS}
         self.engine.configure(**changes)
 
     def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
@@ -80,5 +81,5 @@ class ChessVariant(Variant):
         if files:
             raise LimitError("there is no opening book for chess")
 
-    def book_moves(self, files: str) -> list[tuple[Any, int]]:
+    def book_moves(self, values: Values) -> list[tuple[Any, int]]:
         return []

@@ -1,7 +1,7 @@
 """Drive any engine that speaks UCCI or UCI, from asyncio code.
 
 Both protocols have the same interface: positions are a FEN (None: the start) and move texts, xiangqi moves always
-with ranks 0–9, limits are `engine.values.Limits`, and a search's answer is a `Played`::
+with ranks 0–9, limits are `chuhe.engine.values.Limits`, and a search's answer is a `Played`::
 
     async with await Client.start("chuhe", protocol="ucci", options={"Hash": 64}) as engine:
         await engine.new_game()
@@ -25,7 +25,7 @@ such command). After an `EngineTimeout` that was not `answered`, the engine can 
 
 from __future__ import annotations
 
-import shlex
+import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -33,8 +33,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from engine.values import Limits
-from protocol.errors import (
+from chuhe.engine import Position
+from chuhe.engine.values import Info, Limits
+from chuhe.protocol.errors import (
     EngineDied,
     EngineError,
     EngineStartError,
@@ -43,9 +44,11 @@ from protocol.errors import (
     ReplyError,
     UnsupportedError,
 )
-from protocol.options import find
-from protocol.pipe import QUIT_TIMEOUT, Pipe
-from protocol.replies import (
+from chuhe.protocol.found import Found, found, history, to_info
+from chuhe.protocol.options import find
+from chuhe.protocol.pipe import QUIT_TIMEOUT, Pipe
+from chuhe.protocol.programs import split_command
+from chuhe.protocol.replies import (
     AnnouncedOption,
     Dialect,
     Played,
@@ -56,7 +59,7 @@ from protocol.replies import (
     refuses_option,
     write_move,
 )
-from protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
+from chuhe.protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
 
 T = TypeVar("T")
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
@@ -70,7 +73,8 @@ DETECTION_TIMEOUT = 3.0  # for the greeting in a protocol that the engine may no
 TRIAL_TIME = 60  # milliseconds or seconds: the test search shows which
 TRIAL_PATIENCE = 2.0  # seconds: much more than 60 ms, much less than 60 s
 TRIAL_FEN = "r1bak2r1/4an3/2n1b4/pc2pcp1p/2p6/6PC1/P1P1P3P/1C2B1N1B/3NA4/R2AK2R1 b - - 0 1"  # in no book, not decided
-REPORTS_KEPT = 512
+REPORTS_KEPT = 512  # of a search
+OPTIONS_KEPT = 1000
 INFINITE = Limits(infinite=True)
 
 
@@ -110,7 +114,10 @@ class Client:
 
         `milliseconds`: the unit of a UCCI engine's clock; None: find out.
         """
-        arguments = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            arguments = split_command(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise EngineStartError(f"{command}: {error}") from None
         if not arguments:
             raise EngineStartError("no command was given")
         launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log)
@@ -197,6 +204,30 @@ class Client:
 
     # Searching
 
+    async def search(
+        self,
+        position: Position | str,
+        limits: Limits = INFINITE,
+        *,
+        timeout: float | None = None,
+        on_info: Callable[[Info], None] | None = None,
+    ) -> Found:
+        """Search a position (a text is a FEN) with its history; the answer is in moves of this position.
+
+        FenError or IllegalMoveError: the position is not one. ReplyError: the answer is not legal. A search that is
+        cancelled (`asyncio.timeout`) is stopped, and the engine can be used again.
+        """
+        board = Position(position) if isinstance(position, str) else position.copy()
+        fen, moves = history(board)
+
+        def hear(report: Report) -> None:
+            info = to_info(report, board)
+            if info is not None and on_info is not None:
+                on_info(info)
+
+        played = await self.go(fen, moves, limits, timeout=timeout, on_info=hear if on_info else None)
+        return found(played, board, self.name)
+
     async def go(
         self,
         fen: str | None,
@@ -207,7 +238,10 @@ class Client:
         timeout: float | None = None,
         on_info: Callable[[Report], None] | None = None,
     ) -> Played:
-        """Search a position to the end. Without `timeout`, a timed search may take `SLACK` seconds more than it has."""
+        """Search a position to the end, given as text that is not checked; `search` takes a `Position`.
+
+        Without `timeout`, a timed search may take `SLACK` seconds more than it has.
+        """
         await self.begin(fen, moves, limits, draw_offered=draw_offered)
         return await self.finish(timeout, on_info)
 
@@ -268,6 +302,10 @@ class Client:
             raise EngineTimeout(f"{self.name}: no bestmove within {limit:g} s", answered) from None
         except EngineDied:
             self._searching = False
+            raise
+        except asyncio.CancelledError:
+            if not await self._stop_late():
+                await self.kill()  # its answer could be taken for that of the next search
             raise
 
     async def _answer(self, deadline: float | None, on_info: Callable[[Report], None] | None) -> Played:
@@ -330,7 +368,7 @@ class Client:
             elif impatient and "unknown command" in line.lower():
                 return False
             option = parse_option(line)
-            if option is not None:
+            if option is not None and len(self.options) < OPTIONS_KEPT:
                 self.options[option.name] = option
 
     async def learn_unit(self) -> None:

@@ -1,4 +1,4 @@
-"""Errors of an engine at the other end of a pipe (see `protocol.client`)."""
+"""Errors of an engine at the other end of a pipe (see `chuhe.protocol.client`)."""
 
 from __future__ import annotations
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from engine.values import BestMove, Info, Score
-from protocol.options import OPTIONS, Option, Values, announce
-from protocol.units import score_to_ucci
+from chuhe.engine.values import BestMove, Info, Score
+from chuhe.protocol.options import OPTIONS, Option, Values, announce
+from chuhe.protocol.units import score_to_ucci
 
 if TYPE_CHECKING:
-    from protocol.variants import TableEntry
+    from chuhe.engine.values import TableEntry
 
 MoveText = Callable[[Any], str]
 
@@ -62,7 +62,7 @@ def info_lines(
 def _ucci_info(info: Info, move_text: MoveText, multipv: bool) -> list[str]:
     if info.currmove is not None:
         return [f"info currmove {move_text(info.currmove)}"]
-    if info.bound == "upper" or not info.pv:  # UCCI has no bounds, and a fail low has no line
+    if not info.pv or (info.bound == "upper" and not info.final):  # UCCI has no bounds, and a fail low has no line
         return []
     which = f" multipv {info.multipv}" if multipv else ""
     pv = " ".join(move_text(move) for move in info.pv)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from engine import Move
-from engine._core import DEEPEST
-from engine.values import Limits
-from protocol.commands import CommandError, Go
+from chuhe.engine import Move
+from chuhe.engine._core import DEEPEST
+from chuhe.engine.values import Limits
+from chuhe.protocol.commands import CommandError, Go
 
 SECOND = 1000  # milliseconds
 

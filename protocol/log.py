@@ -6,6 +6,8 @@ import os
 import time
 from typing import TextIO
 
+HEADING = "# %Y-%m-%d %H:%M:%S"
+
 
 class DialogueLog:
     """Writes `>` lines (from the GUI) and `<` lines (ours) with the seconds since the log was opened."""
@@ -17,16 +19,19 @@ class DialogueLog:
     def open(self, path: str) -> None:
         """Start logging to a file (an empty path stops logging). After an OSError the previous file stays in use.
 
-        It must be a plain file: a pipe without a reader would block, and a device is probably a mistake.
+        It must be a plain file: a pipe without a reader would block, and a device is probably a mistake. A log is
+        continued; any other file is left alone.
         """
         if not path:
             self.close()
             return
         if os.path.exists(path) and not os.path.isfile(path):
             raise OSError(f"the log {path} must be a plain file")
+        if os.path.exists(path) and not _is_log(path):
+            raise OSError(f"{path} exists already and is not a log")
         file = open(path, "a", encoding="utf-8", errors="replace", buffering=1)  # noqa: SIM115
         try:
-            file.write(f"# {time.strftime('%Y-%m-%d %H:%M:%S')}\n")
+            file.write(time.strftime(HEADING) + "\n")
         except OSError:
             _close(file)
             raise
@@ -45,6 +50,16 @@ class DialogueLog:
         if self._file is not None:
             file, self._file = self._file, None
             _close(file)
+
+
+def _is_log(path: str) -> bool:
+    """Is the file empty, or does it begin as our logs do?"""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        head = file.readline(100)
+    try:
+        return not head or bool(time.strptime(head.strip(), HEADING))
+    except ValueError:
+        return False
 
 
 def _close(file: TextIO) -> None:

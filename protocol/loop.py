@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from collections.abc import Callable
 
-from engine.registry import XIANGQI, games_with
-from protocol.log import DialogueLog
-from protocol.session import Session
+from chuhe.engine.values import XIANGQI
+from chuhe.protocol.log import DialogueLog
+from chuhe.protocol.options import UCI_VARIANTS
+from chuhe.protocol.programs import decoded_line
+from chuhe.protocol.session import Session
+from chuhe.protocol.variants import Variant, make_variant
+
+END_SECONDS = 0.2  # how soon a script that ends in `quit` closes its pipe
+GAMES = tuple(dict.fromkeys(UCI_VARIANTS.values()))
 
 USAGE = f"""\
-usage: chuhe [--log FILE] [--variant {{{",".join(games_with("session"))}}}]
+usage: chuhe [--log FILE] [--variant {{{",".join(GAMES)}}}]
        chuhe [--log FILE] --style {{s0,s1}} [--weights NAME=N,…] [--quiet-order {{power,alike}}]
 
 Run the engine. It waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks that protocol; `help` lists the commands.
@@ -25,7 +32,7 @@ Run the engine. It waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks t
 
 def welcome() -> str:
     """What a person sees who typed `chuhe` into a terminal; a GUI has pipes, and hears nothing before it speaks."""
-    from engine.version import VERSION
+    from chuhe.engine.version import VERSION
 
     return f"""\
 Chuhe {VERSION}, a xiangqi engine, waiting for a GUI that speaks UCCI or UCI.
@@ -55,7 +62,8 @@ class Output:
                 os._exit(0)
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments: list[str], bench: Callable[[list[str]], int] | None = None) -> int:
+    """Run the engine; `bench` does the session's command of that name."""
     try:
         found = _read_arguments(arguments)
     except ValueError as error:
@@ -73,7 +81,7 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe: cannot write to {log_path}: {error.strerror or error}", file=sys.stderr)
         return 2
     try:
-        session = _make_session(log, found)
+        session = _make_session(log, found, bench)
     except ValueError as error:
         print(f"chuhe: {error}", file=sys.stderr)
         return 2
@@ -90,11 +98,23 @@ def read_lines(session: Session, log: DialogueLog) -> None:
     if sys.stdin is None:  # closed by the parent process
         return
     while raw := _read_line(log):
-        line = raw.decode("utf-8", "replace").strip()
+        line = decoded_line(raw).strip()
         log.note(">", line)
+        if line == "quit" and session.in_batch and _input_has_ended():
+            session.finish()  # the last line of a script, not an impatient user
         if not session.handle(line):
             return
     session.finish()
+
+
+def _input_has_ended() -> bool:
+    """Does the end of the input follow soon? A GUI keeps its pipe open."""
+    import select
+
+    try:
+        return bool(select.select([sys.stdin], [], [], END_SECONDS)[0]) and not sys.stdin.buffer.peek(1)  # type: ignore[union-attr]
+    except (OSError, ValueError):  # Windows can only wait for sockets
+        return False
 
 
 def _read_line(log: DialogueLog) -> bytes:
@@ -130,17 +150,18 @@ def _read_arguments(arguments: list[str]) -> dict[str, str] | None:
     for name in ("--weights", "--quiet-order"):
         if name in found and "--style" not in found:
             raise ValueError(f"{name} needs --style")
-    if found.get("--variant", XIANGQI) not in games_with("session"):
-        raise ValueError(f"the variant is {' or '.join(games_with('session'))}, not {found['--variant']!r}")
+    if found.get("--variant", XIANGQI) not in GAMES:
+        raise ValueError(f"the variant is {' or '.join(GAMES)}, not {found['--variant']!r}")
     return found
 
 
-def _make_session(log: DialogueLog, found: dict[str, str]) -> Session:
+def _make_session(log: DialogueLog, found: dict[str, str], bench: Callable[[list[str]], int] | None) -> Session:
     """ValueError: the variant needs a library that is not installed, or there is no such style or weight."""
-    write = Output(log).write
-    if "--style" not in found:
-        return Session(write, log, found.get("--variant", XIANGQI))
-    from protocol.style_variant import StyleVariant
+    variant: Variant
+    if "--style" in found:
+        from chuhe.protocol.style_variant import StyleVariant
 
-    variant = StyleVariant(found["--style"], found.get("--weights", ""), found.get("--quiet-order", ""))
-    return Session(write, log, variant=variant)
+        variant = StyleVariant(found["--style"], found.get("--weights", ""), found.get("--quiet-order", ""))
+    else:
+        variant = make_variant(found.get("--variant", XIANGQI))
+    return Session(Output(log).write, log, variant, bench)

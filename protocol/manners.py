@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.values import Score
+from chuhe.engine.values import Score
 
 RESIGN_AFTER = 3  # searches in a row
 OFFER_AFTER = 8  # level searches in a row
@@ -21,29 +21,43 @@ def has_begun(ply: int, pieces: int) -> bool:
     return ply >= EVENTFUL_PLY or pieces < FULL_BOARD
 
 
+def accepts_draw(score: Score | None, ply: int, pieces: int, draw_score: int = 0) -> bool:
+    """Is a draw worth at least as much as playing on? In a long game a slight advantage is none.
+
+    >>> accepts_draw(Score(cp=-80), 24, 30), accepts_draw(Score(cp=10), 24, 30), accepts_draw(Score(cp=10), 120, 30)
+    (True, False, True)
+    """
+    if score is None or not has_begun(ply, pieces):
+        return False
+    return score.as_centipawns() <= draw_score + (LEVEL if ply >= OFFER_FROM_PLY else 0)
+
+
 class Manners:
     """The scores of one game, from our side."""
 
     def __init__(self) -> None:
-        self._scores: list[int] = []
+        self._scores: list[Score] = []
 
     def forget(self) -> None:
         """Start a new game."""
         self._scores.clear()
 
     def note(self, score: Score) -> None:
-        self._scores.append(score.as_centipawns())
+        self._scores.append(score)
 
     def resigns(self, threshold: int) -> bool:
         """Were the last searches all at or below minus `threshold` centipawns? (0: never)"""
-        last = self._scores[-RESIGN_AFTER:]
+        last = self._last(RESIGN_AFTER)
         return threshold > 0 and len(last) == RESIGN_AFTER and all(score <= -threshold for score in last)
 
-    def accepts_draw(self, draw_score: int) -> bool:
-        """Is a draw worth at least as much as playing on?"""
-        return bool(self._scores) and self._scores[-1] <= draw_score
+    @property
+    def last_score(self) -> Score | None:
+        return self._scores[-1] if self._scores else None
+
+    def _last(self, count: int) -> list[int]:
+        return [score.as_centipawns() for score in self._scores[-count:]]
 
     def offers_draw(self, ply: int) -> bool:
         """Is the game long and has it stayed level?"""
-        last = self._scores[-OFFER_AFTER:]
+        last = self._last(OFFER_AFTER)
         return ply >= OFFER_FROM_PLY and len(last) == OFFER_AFTER and all(abs(score) <= LEVEL for score in last)

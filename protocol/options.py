@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from engine.levels import LEVELS
-from engine.processors import usable_processors
-from engine.registry import GAMES
-from engine.values import EVALUATIONS, GRADES, REPETITION_LAWS, Law, Settings
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.machine import machine_memory, usable_processors
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.engine.values import BOUNDS, CHOICES, REPETITION_LAWS, XIANGQI, Law, Settings
 
 Kind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
@@ -17,10 +16,9 @@ Values = dict[str, Value]
 
 NOISE = {"none": 0, "small": 10, "medium": 25, "large": 50, "huge": 100}  # centipawns
 LOWEST_ELO, ELO_PER_LEVEL = 600, 200
-HIGHEST_LEVEL = len(LEVELS)
-HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (HIGHEST_LEVEL - 1)
+HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (len(LEVELS) - 1)
 DEFAULTS = Settings()
-UCI_VARIANTS = tuple(uci_name for entry in GAMES.values() for uci_name in entry.uci_names)
+UCI_VARIANTS = {"cyclone": XIANGQI, "xiangqi": XIANGQI, "chess": "chess"}  # the values of `UCI_Variant`, and the game
 
 
 class OptionValueError(ValueError):
@@ -51,79 +49,69 @@ class Option:
 
 def memory_limit() -> int:
     """The largest hash table in megabytes: three quarters of the memory."""
-    try:
-        total = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        total = 4 << 30
-    try:
-        with open("/sys/fs/cgroup/memory.max") as file:  # a container may have less than the machine
-            total = min(total, int(file.read()))
-    except (ValueError, OSError):
-        pass
-    return max(64, (total >> 20) * 3 // 4)
+    return max(64, (machine_memory() >> 20) * 3 // 4)
 
 
-def _check(key: str, ucci: str | None, uci: str | None, default: bool, text: str, field: str = "") -> Option:
-    return Option(key, ucci, uci, "check", default, text, field=field)
+def _setting(ucci: str, uci: str, setting: str, text: str, *, every_game: bool = False) -> Option:
+    """An option for a field of `Settings`, which has its type, default, bounds and choices."""
+    default, choices = getattr(DEFAULTS, setting), CHOICES.get(setting, ())
+    kind: Kind = "check" if isinstance(default, bool) else "combo" if choices else "string"
+    low, high = BOUNDS.get(setting, (0, 0))
+    if setting in BOUNDS:
+        kind = "spin"
+    return Option(ucci, ucci, uci, kind, default, text, low, high, choices, setting, every_game)
 
 
-def _sizes(key: str, uci: str, default: str, text: str) -> Option:
-    return Option(key, key, uci, "combo", default, text, choices=GRADES, field=key)
+def _check(key: str, ucci: str | None, uci: str | None, default: bool, text: str) -> Option:
+    return Option(key, ucci, uci, "check", default, text)
 
 
 OPTIONS: tuple[Option, ...] = (
     # the clock and the pipe
     _check("usemillisec", "usemillisec", None, False, "UCCI clocks are milliseconds, not seconds"),
-    _check("batch", "batch", None, False, "read no input until a search with a limit has ended"),
+    _check("batch", "batch", None, False, "commands except `stop` and `quit` wait for the end of a search"),
     _check("debug", "debug", None, False, "say why a command was ignored (UCI: the command `debug on`)"),
-    Option(
-        "overhead", "overhead", "Move Overhead", "spin", DEFAULTS.overhead,
-        "milliseconds reserved per move for the pipe and the GUI", 0, 5000, field="overhead", every_game=True,
-    ),
+    _setting("overhead", "Move Overhead", "overhead", "milliseconds reserved per move for the pipe and the GUI",
+             every_game=True),
     Option("logfile", "logfile", "Debug Log File", "string", "", "write the dialogue to this file", every_game=True),
     # memory and threads
     Option(
         "hash", "hashsize", "Hash", "spin", DEFAULTS.hash_mb,
-        "megabytes for the transposition table, at most 3/4 of the memory; 0: the default", 0, memory_limit(),
-        every_game=True,
+        "megabytes for the transposition table, at most 3/4 of the memory; 0: the default",
+        0, min(memory_limit(), BOUNDS["hash_mb"][1]), every_game=True,
     ),
     Option("clearhash", "clearhash", "Clear Hash", "button", "", "empty the transposition table", every_game=True),
-    Option("threads", "threads", "Threads", "spin", DEFAULTS.threads, "search threads; 0: one per processor", 0, 256),
+    Option("threads", "threads", "Threads", "spin", DEFAULTS.threads, "search threads; 0: one per processor",
+           0, BOUNDS["threads"][1]),
     # games
     Option("newgame", "newgame", None, "button", "", "clear what was learned (UCI: the command `ucinewgame`)"),
-    Option(
-        "ponder", "ponder", "Ponder", "check", DEFAULTS.ponder, "the GUI will ponder: use more time per move",
-        field="ponder", every_game=True,
-    ),
+    _setting("ponder", "Ponder", "ponder", "the GUI will ponder: use more time per move", every_game=True),
     _check("usebook", "usebook", "OwnBook", True, "play from the opening book"),
     Option(
         "bookfiles", "bookfiles", "Book File", "string", "",
-        "opening books, separated by `;`; the first that has the position is used; empty: the bundled book",
+        "opening books (our own, OBK, BOOK.DAT), separated by `;`; the first that has the position is used; "
+        "empty: the bundled book, unless the side to move has books of its own",
     ),
-    _check(
-        "useegtb", "useegtb", "Use Endgame Tables", DEFAULTS.use_tables,
-        "play solved endings by their tables (built by `chuhe endgame build`), at full strength", "use_tables",
-    ),
-    Option(
-        "egtbpaths", "egtbpaths", "Endgame Table Paths", "string", DEFAULTS.table_paths,
-        "directories of endgame tables, separated by `;`; empty: CHUHE_TABLES, or the user's cache directory",
-        field="table_paths",
-    ),
+    Option("redbookfiles", "redbookfiles", "Red Book File", "string", "", "books for Red, asked before the others"),
+    Option("blackbookfiles", "blackbookfiles", "Black Book File", "string", "",
+           "books for Black, asked before the others"),
+    Option("bookdepth", "bookdepth", "Book Depth", "spin", 0,
+           "the last full move that is played from a book; 0: no limit", 0, 1000),
+    Option("bookweight", "bookweight", "Book Min Weight", "spin", 1, "book moves of less weight are not played",
+           1, 2**31 - 1),
+    _setting("useegtb", "Use Endgame Tables", "use_tables",
+             "play solved endings by their tables (built by `chuhe endgame build`), at full strength"),
+    _setting("egtbpaths", "Endgame Table Paths", "table_paths",
+             "directories of endgame tables, separated by `;`; empty: CHUHE_TABLES, or the user's cache directory"),
     Option(
         "resign", "resign", None, "spin", 0,
         "resign when three searches in a row are at or below minus this many centipawns; 0: never", 0, 30000,
     ),
     _check("drawoffer", "drawoffer", None, False, "offer a draw when a long game stays level"),
-    Option(
-        "drawscore", "drawscore", "Draw Score", "spin", DEFAULTS.draw_score,
-        "what a draw is worth to us, in centipawns; a draw offer is accepted up to this score", -300, 300,
-        field="draw_score",
-    ),
+    _setting("drawscore", "Draw Score", "draw_score",
+             "what a draw is worth to us, in centipawns; a draw offer is accepted up to this score"),
     # strength and playing style
-    Option(
-        "level", "level", "Level", "spin", DEFAULTS.level, "playing strength: 1 beginner … 10 full", 1, HIGHEST_LEVEL,
-        field="level",
-    ),
+    _setting("level", "Level", "level", "playing strength: 1 beginner … 10 full"),
     _check("limitstrength", None, "UCI_LimitStrength", False, "play at UCI_Elo instead of Level"),
     Option(
         "elo", None, "UCI_Elo", "spin", HIGHEST_ELO, "the strength for UCI_LimitStrength, to the nearest level",
@@ -133,33 +121,16 @@ OPTIONS: tuple[Option, ...] = (
         "randomness", "randomness", "Randomness", "combo", "none", "variety: random noise on every evaluation",
         choices=tuple(NOISE),
     ),
-    Option(
-        "style", "style", "Style", "combo", DEFAULTS.style, "solid likes a draw, risky avoids it",
-        choices=("solid", "normal", "risky"), field="style",
-    ),
+    _setting("style", "Style", "style", "solid likes a draw, risky avoids it"),
     # the search
-    Option(
-        "multipv", "multipv", "MultiPV", "spin", DEFAULTS.multipv, "how many lines to report", 1, 128, field="multipv",
-        every_game=True,
-    ),
-    _sizes("pruning", "Pruning", DEFAULTS.pruning, "how much of the tree is pruned without proof"),
-    _sizes("knowledge", "Knowledge", DEFAULTS.knowledge, "how much of the evaluation is used"),
-    Option(
-        "evaluation", "evaluation", "Evaluation", "combo", DEFAULTS.evaluation,
-        "what evaluates positions: the network, or the hand-crafted terms", choices=EVALUATIONS, field="evaluation",
-    ),
-    Option(
-        "evalfile", "evalfile", "EvalFile", "string", DEFAULTS.evalfile,
-        "network file; empty: the bundled network", field="evalfile",
-    ),
-    Option(
-        "maxdepth", "maxdepth", "Max Depth", "spin", DEFAULTS.depth_limit, "maximum search depth; 0: no limit", 0, 100,
-        field="depth_limit", every_game=True,
-    ),
-    Option(
-        "breadth", "breadth", "Breadth", "spin", DEFAULTS.breadth, "moves searched in each position; 0: all",
-        0, 128, field="breadth",
-    ),
+    _setting("multipv", "MultiPV", "multipv", "how many lines to report", every_game=True),
+    _setting("pruning", "Pruning", "pruning", "how much of the tree is pruned without proof"),
+    _setting("knowledge", "Knowledge", "knowledge", "how much of the evaluation is used"),
+    _setting("evaluation", "Evaluation", "evaluation",
+             "what evaluates positions: the network, or the hand-crafted terms"),
+    _setting("evalfile", "EvalFile", "evalfile", "network file; empty: the bundled network"),
+    _setting("maxdepth", "Max Depth", "depth_limit", "maximum search depth; 0: no limit", every_game=True),
+    _setting("breadth", "Breadth", "breadth", "moves searched in each position; 0: all"),
     # the law
     Option(
         "repetition", "repetition", "Repetition Rule", "combo", DEFAULTS.law.repetition,
@@ -185,7 +156,7 @@ OPTIONS: tuple[Option, ...] = (
     _check("wdl", None, "UCI_ShowWDL", False, "add win, draw and loss probabilities to each line"),
     Option(
         "variant", None, "UCI_Variant", "combo", "cyclone",
-        "the game: cyclone is xiangqi with ranks 0–9, xiangqi has ranks 1–10", choices=UCI_VARIANTS,
+        "the game: cyclone is xiangqi with ranks 0–9, xiangqi has ranks 1–10", choices=tuple(UCI_VARIANTS),
         every_game=True,
     ),
 )  # fmt: skip
@@ -228,9 +199,9 @@ def default_values() -> Values:
 def parse_value(option: Option, text: str, protocol: str = "uci") -> Value:
     """Parse a value; OptionValueError says which values the option accepts.
 
-    >>> parse_value(BY_KEY["hash"], "much", "ucci")
+    >>> parse_value(BY_KEY["threads"], "much", "ucci")
     Traceback (most recent call last):
-    protocol.options.OptionValueError: option hashsize must be a whole number, not 'much'
+    chuhe.protocol.options.OptionValueError: option threads must be a whole number from 0 to 256, not 'much'
     """
     text = text.strip()
     name = (option.ucci if protocol == "ucci" else option.uci) or option.name
@@ -248,12 +219,10 @@ def parse_value(option: Option, text: str, protocol: str = "uci") -> Value:
         if text.lower() not in option.choices:
             raise OptionValueError(f"option {name} must be one of {', '.join(option.choices)}, not {_quote(text)}")
         return text.lower()
-    digits = text[1:] if text[:1] in ("+", "-") else text
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 12:
-        raise OptionValueError(f"option {name} must be a whole number, not {_quote(text)}")
-    number = int(text)
-    if not option.low <= number <= option.high:
-        raise OptionValueError(f"option {name} must be between {option.low} and {option.high}, not {number}")
+    number = parse_whole(text, option.low, option.high)
+    if number is None:
+        what = f"a whole number from {option.low} to {option.high}"
+        raise OptionValueError(f"option {name} must be {what}, not {_quote(text)}")
     return number
 
 
@@ -270,7 +239,7 @@ def settings_of(values: Values) -> Settings:
     if values["limitstrength"]:
         fields["level"] = level_of_elo(cast("int", values["elo"]))
     if values["analysis"]:
-        fields.update(level=HIGHEST_LEVEL, randomness=0, draw_score=0)
+        fields.update(level=LEVELS[-1], randomness=0, draw_score=0)
     fields["law"] = Law(
         occurrences=DEFAULTS.law.occurrences,
         move_limit=cast("int", values["movelimit"]),
@@ -286,7 +255,7 @@ def level_of_elo(elo: int) -> int:
     >>> level_of_elo(LOWEST_ELO), level_of_elo(HIGHEST_ELO), level_of_elo(1290)
     (1, 10, 4)
     """
-    return max(1, min(HIGHEST_LEVEL, 1 + (elo - LOWEST_ELO + ELO_PER_LEVEL // 2) // ELO_PER_LEVEL))
+    return max(LEVELS[0], min(LEVELS[-1], LEVELS[0] + (elo - LOWEST_ELO + ELO_PER_LEVEL // 2) // ELO_PER_LEVEL))
 
 
 def announce(option: Option, protocol: str, default: Value | None = None) -> str:

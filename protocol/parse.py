@@ -6,7 +6,7 @@ every form is accepted in both. The session decides what a state or a protocol a
 
 from __future__ import annotations
 
-from protocol.commands import (
+from chuhe.protocol.commands import (
     BanMoves,
     Bench,
     Command,
@@ -21,7 +21,7 @@ from protocol.commands import (
     Simple,
     Unknown,
 )
-from protocol.options import split_name
+from chuhe.protocol.options import split_name
 
 GREETINGS = ("ucci", "uci", "ucicyclone")
 SIMPLE = ("isready", "stop", "quit", "ucinewgame", "eval", "d", "flip", "help")

@@ -9,25 +9,34 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
-from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
+from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
 
 QUIT_TIMEOUT = 2.0
-LINE_LIMIT = 1 << 20  # bytes; no valid line is longer
-LINES_LIMIT = 1 << 17  # unread lines; an engine that sends more is faulty
+LINE_LIMIT = 1 << 16  # bytes; no valid line is longer
+LINES_LIMIT = 1 << 17  # unread lines; an engine that sends more is faulty, and the oldest are dropped
+UNREAD_LIMIT = 1 << 24  # characters of unread lines, likewise
 STDIN, STDOUT, STDERR = 0, 1, 2
+# so that Ctrl-C in a match only reaches us
+OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+if sys.platform == "win32":
+    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
 class _Reader(asyncio.SubprocessProtocol):
     """Splits the program's output into lines as it arrives."""
 
     def __init__(self, name: str, log: Callable[[str], None] | None) -> None:
-        self.lines: deque[tuple[float, str]] = deque(maxlen=LINES_LIMIT)
+        self.lines: deque[tuple[float, str]] = deque()
+        self._size = 0  # of the unread lines, in characters
         self.stderr: deque[str] = deque(maxlen=20)
         self.closed = False  # no more lines will come
         self.writable = True
@@ -51,12 +60,24 @@ class _Reader(asyncio.SubprocessProtocol):
         for raw in lines:
             line = raw.decode("utf-8", "replace").strip()
             if line:
-                self.lines.append((moment, line))
+                self._keep(moment, line)
                 found = found or line.startswith(self.wanted)
                 if self._log:
                     self._log(f"{self._name} < {line}")
         if found:
             self._wake()
+
+    def _keep(self, moment: float, line: str) -> None:
+        self.lines.append((moment, line))
+        self._size += len(line)
+        while len(self.lines) > LINES_LIMIT or self._size > UNREAD_LIMIT:
+            self.take()
+
+    def take(self) -> tuple[float, str]:
+        """Remove the oldest unread line."""
+        entry = self.lines.popleft()
+        self._size -= len(entry[1])
+        return entry
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         if fd == STDIN:
@@ -91,7 +112,7 @@ class Pipe:
     ) -> Pipe:
         """Run the program; a relative path is looked up in `cwd` first, then in the current directory."""
         program = arguments[0]
-        if os.sep in program and not os.path.isabs(program):
+        if os.path.dirname(program) and not os.path.isabs(program):
             there = Path(cwd or ".", program)
             program = str((there if there.exists() else Path(program)).absolute())
         try:
@@ -100,7 +121,7 @@ class Pipe:
                 program,
                 *arguments[1:],
                 cwd=cwd,
-                start_new_session=os.name == "posix",  # so that Ctrl-C in a match only reaches us
+                **OWN_GROUP,
             )
         except OSError as error:
             raise EngineStartError(f"{name}: cannot run {arguments[0]!r}: {error.strerror or error}") from error
@@ -128,16 +149,16 @@ class Pipe:
         """The next line and its time of arrival (`time.perf_counter`)."""
         if not self._reader.lines:
             await self._wait(("",), timeout)
-        return self._reader.lines.popleft()
+        return self._reader.take()
 
     async def receive_until(self, beginnings: tuple[str, ...], timeout: float | None) -> list[tuple[float, str]]:
         """All lines up to one that begins with one of the `beginnings`; only that one wakes the waiter."""
         lines = self._reader.lines
         while not any(line.startswith(beginnings) for _, line in lines):
             await self._wait(beginnings, timeout)
-        taken = [lines.popleft()]
+        taken = [self._reader.take()]
         while not taken[-1][1].startswith(beginnings):
-            taken.append(lines.popleft())
+            taken.append(self._reader.take())
         return taken
 
     async def _wait(self, beginnings: tuple[str, ...], timeout: float | None) -> None:
@@ -172,7 +193,8 @@ class Pipe:
 
     def drop_lines(self) -> None:
         """Drop unread lines, for instance the answer to a `stop` that crossed the previous answer."""
-        self._reader.lines.clear()
+        while self._reader.lines:
+            self._reader.take()
 
     async def quit(self, timeout: float = QUIT_TIMEOUT) -> int | None:
         """Ask it to quit, and kill it if it does not. Returns the exit code (negative: a signal)."""
@@ -188,7 +210,7 @@ class Pipe:
     async def kill(self) -> int | None:
         """Kill the process and its children."""
         with suppress(ProcessLookupError, PermissionError):
-            if os.name == "posix":
+            if sys.platform != "win32":
                 os.killpg(self.pid, signal.SIGKILL)
             elif self.alive:
                 self._transport.kill()

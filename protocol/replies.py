@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from engine.values import Bound, Score
-from protocol.units import score_from_ucci, shift_ranks
+from chuhe.engine.values import Bound, Score
+from chuhe.protocol.units import score_from_ucci, shift_ranks
 
 Dialect = Literal["ucci", "uci", "uci1"]
 NO_MOVE = frozenset({"(none)", "none", "null", "0000", "a0a0", "nobestmove"})
@@ -42,7 +42,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BestMoveLine:
     """A `bestmove` or `nobestmove` line; `move` is None if the engine has none."""
 
     move: str | None
@@ -169,11 +169,11 @@ def parse_report(line: str, dialect: Dialect) -> Report:
     return Report(**fields)  # type: ignore[arg-type]
 
 
-def parse_answer(line: str, dialect: Dialect) -> Answer | None:
+def parse_answer(line: str, dialect: Dialect) -> BestMoveLine | None:
     """A `bestmove` or `nobestmove` line; None for any other line.
 
     >>> parse_answer("bestmove h2e2 ponder h9g7 draw", "ucci")
-    Answer(move='h2e2', ponder='h9g7', draw=True, resign=False)
+    BestMoveLine(move='h2e2', ponder='h9g7', draw=True, resign=False)
     >>> parse_answer("bestmove (none)", "uci").move is None
     True
     """
@@ -181,15 +181,15 @@ def parse_answer(line: str, dialect: Dialect) -> Answer | None:
     if not words or words[0] not in ("bestmove", "nobestmove"):
         return None
     if words[0] == "nobestmove" or len(words) == 1:
-        return Answer(None)
+        return BestMoveLine(None)
     draw, resign = "draw" in words[1:], "resign" in words[1:]
     if words[1] in ("draw", "resign"):
-        return Answer(None, None, draw, resign)
+        return BestMoveLine(None, None, draw, resign)
     ponder = None
     if "ponder" in words[2:]:
         after = words[words.index("ponder", 2) + 1 :]
         ponder = _move_or_none(after[0], dialect) if after else None
-    return Answer(_move_or_none(words[1], dialect), ponder, draw, resign)
+    return BestMoveLine(_move_or_none(words[1], dialect), ponder, draw, resign)
 
 
 def parse_option(line: str) -> AnnouncedOption | None:

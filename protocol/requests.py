@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.values import Limits
-from protocol.errors import OptionError
-from protocol.replies import AnnouncedOption, Dialect, write_move
+from chuhe.engine.values import Limits
+from chuhe.protocol.errors import OptionError
+from chuhe.protocol.replies import AnnouncedOption, Dialect, write_move
 
 OptionValue = str | int | bool | None
 

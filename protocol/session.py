@@ -6,46 +6,49 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from engine.errors import NetworkError
-from engine.registry import XIANGQI, game_of_uci_name, part_of
-from protocol import commands, format, options
-from protocol.job import Job
-from protocol.limits import has_end, limits_of
-from protocol.log import DialogueLog
-from protocol.manners import FULL_BOARD, Manners, has_begun
-from protocol.parse import parse
-from protocol.variants import Variant
+from chuhe.engine.errors import NetworkError
+from chuhe.engine.values import XIANGQI
+from chuhe.protocol import commands, format, options
+from chuhe.protocol.job import Job
+from chuhe.protocol.limits import has_end, limits_of
+from chuhe.protocol.log import DialogueLog
+from chuhe.protocol.manners import FULL_BOARD, Manners, accepts_draw
+from chuhe.protocol.parse import parse
+from chuhe.protocol.variants import Variant, make_variant
 
 if TYPE_CHECKING:
-    from engine.values import BestMove, Info, Limits
-    from protocol.variants import VariantSearch
+    from chuhe.engine.search_life import BegunSearch
+    from chuhe.engine.values import BestMove, Info, Limits
 
 
 class Session:
-    """The engine as seen by a GUI."""
+    """The engine as seen by a GUI. `bench` does the command of that name, with its arguments."""
 
     def __init__(
         self,
         write: Callable[[str], None],
         log: DialogueLog | None = None,
-        game: str = XIANGQI,
         variant: Variant | None = None,
+        bench: Callable[[list[str]], int] | None = None,
     ) -> None:
         self._write = write
         self._log = log or DialogueLog()
+        self._run_bench = bench
         self._lock = threading.RLock()  # a change of state and the line that reports it happen together
         self.protocol = ""  # boot: no protocol yet
         self._manners = Manners()
         self._job: Job | None = None
+        self._waiting: deque[str] = deque()  # batch mode: lines that wait for the end of a search
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
         self._pondering: Limits | None = None  # of a search whose clock does not run yet
         self._refused = ""  # why the last position was rejected; until the next `position` there is none to search
         self._pieces = FULL_BOARD
-        self._variant = variant or self._make_variant(game)
+        self._variant = variant or make_variant(XIANGQI)
         self.values = self._variant.first_values()
 
     # The three states
@@ -57,7 +60,30 @@ class Session:
         return "thinking" if self._job is not None else "idle"
 
     def handle(self, line: str) -> bool:
-        """Handle a line; False if it is `quit`. No input raises an exception."""
+        """Handle a line; False if it is `quit`. No input raises an exception.
+
+        In batch mode a line waits until the search has ended, unless it is `stop` or `quit`.
+        """
+        with self._lock:
+            if self.in_batch and line.split()[:1] not in ([], ["stop"], ["quit"]):
+                self._waiting.append(line)
+                return True
+        return self._handle(line)
+
+    @property
+    def in_batch(self) -> bool:
+        """Is this batch mode, and does the session think or have lines that wait?"""
+        job = self._job
+        return bool(self.values["batch"]) and ((job is not None and job.ends) or bool(self._waiting))
+
+    def _handle_waiting(self) -> None:
+        """After a search: handle the lines that wait, up to the next one that starts a search."""
+        with self._lock:
+            while self._waiting and self._job is None:
+                self._handle(self._waiting[0])
+                self._waiting.popleft()  # only now: a line that comes in between queues up behind it
+
+    def _handle(self, line: str) -> bool:
         try:
             command = parse(line)
             if command is None:
@@ -165,7 +191,7 @@ class Session:
             try:
                 self._variant.prepare()
                 if self.values["usebook"]:
-                    self._variant.book_moves(cast("str", self.values["bookfiles"]))
+                    self._variant.book_moves(self.values)
             except Exception as error:
                 self.say(str(error) or type(error).__name__)
             self._say_notices()
@@ -192,10 +218,12 @@ class Session:
         self._pondering = None
         self._draw_offered = self._draw_offered or command.draw
         job.ends = has_end(limits)
-        self._variant.ponderhit()
+        self._variant.engine.ponderhit()
 
     def _leave(self) -> None:
-        job = self._job
+        with self._lock:
+            self._waiting.clear()
+            job = self._job
         if job is not None:
             job.stop(silent=True)
         if self.protocol == "ucci":
@@ -203,8 +231,7 @@ class Session:
 
     def finish(self) -> None:
         """End of input: let a search with a limit finish, stop any other."""
-        job = self._job
-        if job is not None:
+        while (job := self._job) is not None:
             if not job.ends:
                 job.stop()
             job.join()
@@ -231,7 +258,7 @@ class Session:
         if word == "d":
             self._lines([*format.diagram(self._variant.fen, self._variant.ranks_from), "", *self._variant.details()])
         elif word == "eval":
-            self._lines(self._variant.evaluation_table().splitlines())
+            self._lines(self._variant.placed_engine().evaluation_table().splitlines())
 
     def _need_position(self) -> None:
         if self._refused:
@@ -239,18 +266,18 @@ class Session:
 
     def _new_game(self) -> None:
         self._manners.forget()
-        self._variant.new_game()
+        self._variant.engine.new_game()
 
     def _bench(self, command: commands.Bench) -> None:
-        """`bench` belongs to a higher package, so it is imported by name, as in the `chuhe` command."""
+        if self._run_bench is None:
+            raise commands.CommandError("this session has no bench")
         import contextlib
-        from importlib import import_module
 
-        from protocol.stream import LineStream
+        from chuhe.protocol.stream import LineStream
 
         with LineStream(self._emit) as stream, contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                import_module("bench.measuring.speed").main(["--variant", self._variant.name, *command.arguments])
+                self._run_bench(["--variant", self._variant.name, *command.arguments])
             except SystemExit:
                 return  # argparse exits after an error or --help
 
@@ -265,12 +292,14 @@ class Session:
             self._ignore(f"a style has no option {option.name}")
             return
         if option.kind == "button":
-            self._new_game() if option.key == "newgame" else self._variant.clear_hash()
+            self._new_game() if option.key == "newgame" else self._variant.engine.clear_hash()
             return
         value = options.parse_value(option, command.value, self.protocol)
         if option.key == "logfile":
             self._log.open(cast("str", value))
-        if option.key == "bookfiles":
+        if option.key == "evalfile":
+            self._variant.load_network(cast("str", value))
+        if option.key in ("bookfiles", "redbookfiles", "blackbookfiles"):
             self._variant.load_books(cast("str", value))
         if option.key == "egtbpaths":
             for text in self._variant.load_tables(cast("str", value)):
@@ -281,16 +310,12 @@ class Session:
             self._variant.configure({**self.values, option.key: value})
         self.values[option.key] = value
 
-    def _make_variant(self, game: str) -> Variant:
-        made: Variant = part_of(game, "session")()
-        return made
-
     def _set_variant(self, uci_name: str) -> None:
-        game = game_of_uci_name(uci_name)
+        game = options.UCI_VARIANTS[uci_name]
         if game != self._variant.name:
             if self._variant.plays_this_game_only:
                 raise ValueError(f"a style plays {self._variant.name} only, not {game}")
-            variant = self._make_variant(game)  # starts at its start position
+            variant = make_variant(game)  # starts at its start position
             self._configure_fresh(variant)
             self._variant = variant
             self._bans, self._refused, self._pieces = (), "", FULL_BOARD
@@ -314,7 +339,7 @@ class Session:
             self._start(Job(lambda job: self._perft(job, cast("int", go.perft)), lambda: None))
             return
         if go.depth == 0 and self.protocol == "ucci":
-            self._lines([format.static_score(variant.evaluate(), self.protocol), "nobestmove"])
+            self._lines([format.static_score(variant.placed_engine().evaluate(), self.protocol), "nobestmove"])
             return
         limits = limits_of(
             go,
@@ -328,16 +353,16 @@ class Session:
         if book_lines:
             self._lines(book_lines)
             return
-        job = Job(lambda job: self._search(job, search), variant.stop, ends=has_end(limits) and not limits.ponder)
-        search = variant.begin(limits, lambda info: self._report(job, info))
+        job = Job(
+            lambda job: self._search(job, search), variant.engine.stop, ends=has_end(limits) and not limits.ponder
+        )
+        search = variant.placed_engine().begin(limits, lambda info: self._report(job, info))
         self._pondering = limits if limits.ponder else None
         try:
             self._start(job)
         except RuntimeError:
             search.cancel()
             raise
-        if self.values["batch"] and job.ends:
-            job.join()
 
     def _start(self, job: Job) -> None:
         self._job = job
@@ -347,7 +372,7 @@ class Session:
             self._job = None
             raise
 
-    def _search(self, job: Job, search: VariantSearch) -> None:
+    def _search(self, job: Job, search: BegunSearch[BestMove]) -> None:
         """The search's thread: always ends with a `bestmove`."""
         lines = [format.no_move(self.protocol)]
         try:
@@ -359,6 +384,7 @@ class Session:
             self._job = self._pondering = None
             if not job.silent:
                 self._lines(lines)
+        self._handle_waiting()
 
     def _report(self, job: Job, info: Info) -> None:
         if job.silent:
@@ -373,7 +399,7 @@ class Session:
         if lines:
             self._lines(lines)
 
-    def _search_answer(self, search: VariantSearch) -> list[str]:
+    def _search_answer(self, search: BegunSearch[BestMove]) -> list[str]:
         variant, protocol = self._variant, self.protocol
         best = search.run()
         draw, resign = self._decide(best) if best.move is not None else (False, False)
@@ -387,8 +413,8 @@ class Session:
         if manners.resigns(cast("int", values["resign"])):
             return False, True
         if self._draw_offered:
-            begun = has_begun(self._variant.ply, self._pieces)
-            return begun and manners.accepts_draw(cast("int", values["drawscore"])), False
+            draw_score = cast("int", values["drawscore"])
+            return accepts_draw(manners.last_score, self._variant.ply, self._pieces, draw_score), False
         return bool(values["drawoffer"]) and manners.offers_draw(self._variant.ply), False
 
     def _book_answer(self, limits: Limits) -> list[str]:
@@ -397,7 +423,7 @@ class Session:
         if not self.values["usebook"] or self.values["analysis"] or not on_clock or limits.search_moves:
             return []
         try:
-            choices = self._variant.book_moves(cast("str", self.values["bookfiles"]))
+            choices = self._variant.book_moves(self.values)
         except (ValueError, OSError) as error:
             self.say(str(error))
             return []
@@ -425,3 +451,4 @@ class Session:
             self._job = None
             if not job.silent:
                 self._lines(["", f"Nodes searched: {total}" + (" (stopped)" if job.stopped else "")])
+        self._handle_waiting()

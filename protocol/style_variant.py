@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import cast
 
-from engine.styles import Style, StyleEngine, make_style
-from protocol.options import Option, Values, settings_of
-from protocol.variants import ID_NAME, XiangqiVariant
+from chuhe.engine.styles import Style, StyleEngine, make_style
+from chuhe.protocol.options import Option, Values, settings_of
+from chuhe.protocol.variants import ID_NAME, XiangqiVariant
 
 OPTION_KEYS = frozenset({
-    "usemillisec", "batch", "debug", "overhead", "logfile", "newgame", "ponder", "usebook", "bookfiles", "resign",
-    "drawoffer", "maxdepth", "breadth", "variant", "weights", "quietorder",
+    "usemillisec", "batch", "debug", "overhead", "logfile", "newgame", "ponder", "usebook", "bookfiles", "redbookfiles",
+    "blackbookfiles", "bookdepth", "bookweight", "resign", "drawoffer", "maxdepth", "breadth", "variant", "weights",
+    "quietorder",
 })  # fmt: skip
 
 
@@ -28,10 +29,10 @@ class StyleVariant(XiangqiVariant):
         self._style_engine = StyleEngine(style, settings_of(self.first_values()))
 
     @property
-    def engine(self) -> StyleEngine:  # type: ignore[override]  # of the shape that `VariantEngine` asks for
+    def engine(self) -> StyleEngine:  # type: ignore[override]  # another engine for the same game
         return self._style_engine
 
-    def _placed(self) -> StyleEngine:  # type: ignore[override]
+    def placed_engine(self) -> StyleEngine:  # type: ignore[override]
         self.engine.set_position(self.position)
         return self.engine
 

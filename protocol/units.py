@@ -1,13 +1,13 @@
 """Scores and moves in the protocols' units: the only place for these conventions.
 
-UCCI counts a minor piece as 100; to our network a knight is worth about 640 centipawns and a cannon about 750, on
-average over 3000 positions of its own games. UCCI scores cannot express a mate: as in other engines, it is 10000 minus
+UCCI counts a minor piece as 100; to our network a knight is worth about 610 centipawns and a cannon about 740, on
+average. UCCI scores cannot express a mate: as in other engines, it is 10000 minus
 the plies to mate, with the sign of the winning side.
 """
 
 from __future__ import annotations
 
-from engine.values import MATE_LIMIT, Score
+from chuhe.engine.values import MATE_LIMIT, Score
 
 CENTIPAWNS_PER_UCCI = 7
 UCCI_MATE = 10_000

@@ -4,54 +4,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, cast
 
-from engine import Engine, Move, Position
-from engine.position import square_name
-from engine.registry import XIANGQI
-from engine.values import BestMove, Bound, Info, Limits, Score
-from engine.version import VERSION
-from protocol.options import Option, Values, default_values, settings_of
+from chuhe.engine import RED, Engine, Move, Position
+from chuhe.engine.extras import explain_missing
+from chuhe.engine.position import square_name
+from chuhe.engine.search_life import BaseEngine
+from chuhe.engine.values import XIANGQI, TableEntry
+from chuhe.engine.version import VERSION
+from chuhe.protocol.options import Option, Values, default_values, settings_of
 
 if TYPE_CHECKING:
-    from engine.book import Shelf
+    from chuhe.engine.book import Shelf
 
 
 ID_NAME = f"Chuhe {VERSION}"
-
-
-class TableEntry(Protocol):
-    """A position's entry in the transposition table."""
-
-    @property
-    def move(self) -> Any: ...
-    @property
-    def score(self) -> Score: ...
-    @property
-    def depth(self) -> int: ...
-    @property
-    def bound(self) -> Bound: ...
-
-
-class VariantSearch(Protocol):
-    """A search that has begun: `stop` and `ponderhit` take effect, and `run` performs it."""
-
-    def run(self) -> BestMove: ...
-    def cancel(self) -> None: ...
-
-
-class VariantEngine(Protocol):
-    """The interface common to all engines."""
-
-    def prepare(self) -> None: ...
-    def take_notices(self) -> list[str]: ...
-    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch: ...
-    def stop(self) -> None: ...
-    def ponderhit(self) -> None: ...
-    def new_game(self) -> None: ...
-    def clear_hash(self) -> None: ...
-    def evaluate(self) -> Score: ...
-    def evaluation_table(self) -> str: ...
 
 
 class Variant(ABC):
@@ -61,7 +28,7 @@ class Variant(ABC):
     is wrong with its argument; nothing has changed then.
     """
 
-    name: str  # in `engine.registry`
+    name: str
     uci_name: str  # the initial value of `UCI_Variant`
     has_every_option = True  # False: only those marked `every_game` in the table
     plays_this_game_only = False  # `UCI_Variant` cannot choose another game
@@ -94,7 +61,7 @@ class Variant(ABC):
 
     @property
     @abstractmethod
-    def engine(self) -> VariantEngine: ...
+    def engine(self) -> BaseEngine: ...
 
     def prepare(self) -> None:
         """Create the engine, if there is none yet, and allocate what its first search needs."""
@@ -104,7 +71,7 @@ class Variant(ABC):
         """Messages about requests that the engine could not meet in full."""
         return self.engine.take_notices()
 
-    def _placed(self) -> VariantEngine:
+    def placed_engine(self) -> BaseEngine:
         """The engine, with the current position on its board."""
         return self.engine
 
@@ -141,28 +108,6 @@ class Variant(ABC):
     def details(self) -> list[str]:
         """The lines that `d` prints below the board."""
 
-    def begin(self, limits: Limits, on_info: Callable[[Info], None]) -> VariantSearch:
-        """Begin a search of the current position: from now on `stop` and `ponderhit` apply to it."""
-        return self._placed().begin(limits, on_info)
-
-    def stop(self) -> None:
-        self.engine.stop()
-
-    def ponderhit(self) -> None:
-        self.engine.ponderhit()
-
-    def new_game(self) -> None:
-        self.engine.new_game()
-
-    def clear_hash(self) -> None:
-        self.engine.clear_hash()
-
-    def evaluate(self) -> Score:
-        return self._placed().evaluate()
-
-    def evaluation_table(self) -> str:
-        return self._placed().evaluation_table()
-
     @abstractmethod
     def probe(self, fen: str | None, moves: tuple[str, ...]) -> TableEntry | None: ...
 
@@ -178,13 +123,17 @@ class Variant(ABC):
         """Open the endgame tables named by the option; returns messages for the user."""
         return []
 
+    def load_network(self, path: str) -> None:
+        """Read the network named by the option, also if it is the same name again."""
+        return
+
     @abstractmethod
     def load_books(self, files: str) -> None:
         """Read the opening books named by the option."""
 
     @abstractmethod
-    def book_moves(self, files: str) -> list[tuple[Any, int]]:
-        """The opening book's moves with their weights; `files` is the option's value."""
+    def book_moves(self, values: Values) -> list[tuple[Any, int]]:
+        """The opening books' moves with their weights, as the options want them."""
 
 
 class XiangqiVariant(Variant):
@@ -198,7 +147,7 @@ class XiangqiVariant(Variant):
         self.position = Position()
         self._engine: Engine | None = engine
         self._settings = settings_of(default_values())
-        self._books: tuple[str, Shelf | None] | None = None
+        self._books: dict[str, Shelf | None] = {}  # by the option's value; None: unreadable, and reported
         self._complaints: list[str] = []  # faults of the endgame tables that have been reported
 
     @property
@@ -207,7 +156,7 @@ class XiangqiVariant(Variant):
             self._engine = Engine(self._settings)
         return self._engine
 
-    def _placed(self) -> Engine:
+    def placed_engine(self) -> Engine:
         self.engine.set_position(self.position)
         return self.engine
 
@@ -217,7 +166,8 @@ class XiangqiVariant(Variant):
 
     def take_notices(self) -> list[str]:
         tables = self.engine.tables
-        fresh = [] if tables is None else [fault for fault in tables.faults if fault not in self._complaints]
+        found = [] if tables is None else [*tables.faults, *tables.damage()]
+        fresh = [fault for fault in found if fault not in self._complaints]
         self._complaints += fresh
         return [*super().take_notices(), *fresh]
 
@@ -230,6 +180,9 @@ class XiangqiVariant(Variant):
         if changes:
             self.engine.configure(**changes)
             self._settings = settings
+
+    def load_network(self, path: str) -> None:
+        self.engine.configure(evalfile=path)
 
     def set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
         self.position = self._build(fen, moves)
@@ -305,26 +258,51 @@ class XiangqiVariant(Variant):
         return self.position.flip().fen()
 
     def load_tables(self, paths: str) -> list[str]:
-        from engine.table_paths import check_directories, directories, has_tables
+        from chuhe.engine.table_paths import check_directories, directories, has_tables
 
         if paths:
             check_directories(directories(paths))
         if not has_tables(paths):
             return ["there are no endgame tables yet; `chuhe endgame build` builds them"] if paths else []
-        from engine.endgame import open_shelf
+        from chuhe.engine.endgame import forget_shelves, open_shelf
 
+        forget_shelves()  # tables may have been added or repaired
         shelf = open_shelf(paths)
+        self.engine.configure(table_paths=paths)
         self._complaints += shelf.faults
         return [*shelf.faults, f"{len(shelf)} endgame table{'' if len(shelf) == 1 else 's'}"]
 
     def load_books(self, files: str) -> None:
-        from engine.book import Shelf, default_book_path
+        from chuhe.engine.book import Shelf, default_book_path
 
-        self._books = files, Shelf.load_all(files or default_book_path() or "")
+        self._books[files] = Shelf.load_all(files or default_book_path() or "")
 
-    def book_moves(self, files: str) -> list[tuple[Any, int]]:
-        if self._books is None or self._books[0] != files:
-            self._books = files, None  # so that an unreadable book is reported only once
+    def book_moves(self, values: Values) -> list[tuple[Any, int]]:
+        depth = cast("int", values["bookdepth"])
+        if depth and self.position.fullmove_number > depth:
+            return []
+        own = cast("str", values["redbookfiles" if self.position.turn == RED else "blackbookfiles"])
+        shared = cast("str", values["bookfiles"])
+        for files in [own, shared] if own and shared else [own or shared]:
+            choices = [choice for choice in self._probe(files) if choice[1] >= cast("int", values["bookweight"])]
+            if choices:
+                return choices
+        return []
+
+    def _probe(self, files: str) -> list[tuple[Any, int]]:
+        if files not in self._books:
+            self._books[files] = None  # so that an unreadable book is reported only once
             self.load_books(files)
-        shelf = self._books[1]
+        shelf = self._books[files]
         return [] if shelf is None else list(shelf.probe(self.position))
+
+
+def make_variant(game: str) -> Variant:
+    """The variant for a game of `UCI_VARIANTS`; ValueError if something that it needs is not installed or compiled."""
+    if game == XIANGQI:
+        return XiangqiVariant()
+    try:
+        from chuhe.protocol.chess_variant import ChessVariant
+    except ImportError as error:
+        raise ValueError(explain_missing("the game of chess", error) or str(error)) from error
+    return ChessVariant()

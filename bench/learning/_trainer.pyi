@@ -3,9 +3,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-FEATURES: int
-MAX_HIDDEN: int
-COUNTS: int
 MAX_THREADS: int
 RECORD_SIZE: int
 
@@ -19,9 +16,8 @@ class Trainer:
         hidden: int,
         buckets: int,
         slope: float,
-        blend: float,
         threads: int = ...,
-        set_of: Sequence[int] = ...,
+        bucket_of: Sequence[int] = ...,
     ) -> None: ...
     def gradient_of(self, thread: int) -> npt.NDArray[np.float32]: ...
     def slice(
@@ -30,6 +26,7 @@ class Trainer:
         records: npt.NDArray[np.uint8],
         order: npt.NDArray[np.int64],
         flips: npt.NDArray[np.uint8],
+        blend: float,
         learn: bool = ...,
     ) -> tuple[float, float]: ...
     def adam(

@@ -5,37 +5,36 @@ from libc.stdint cimport int64_t, uint8_t
 import numpy as np
 
 
-cdef extern from "trainer_kernels.h":
+cdef extern from "net_features.h":
     enum:
-        TRAIN_FEATURES
-        TRAIN_MAX_HIDDEN
-        TRAIN_COUNTS
-    ctypedef struct TrainRecord:
+        ATTACKER_COUNTS
+        MAX_BUCKETS
+        NEURON_STEP
+        MAX_NEURONS
+    ctypedef struct Record:
         pass
+
+cdef extern from "trainer_kernels.h":
     ctypedef struct TrainShape:
         int hidden
         int buckets
-        int sets
-        uint8_t* set_of
+        int input_buckets
+        uint8_t* bucket_of
         float slope
-        float blend
     ctypedef struct TrainLoss:
         double target_loss
         double result_loss
     void train_shape_init(TrainShape* s) nogil
     int64_t train_parameters(const TrainShape* s) nogil
-    void train_slice(const TrainShape* s, const float* p, float* g, const TrainRecord* records, const int64_t* order,
-                     const uint8_t* flips, int64_t n, TrainLoss* loss) nogil
+    void train_slice(const TrainShape* s, const float* p, float* g, const Record* records, const int64_t* order,
+                     const uint8_t* flips, int64_t n, float blend, TrainLoss* loss) nogil
     void train_adam(float* p, float* m, float* v, float** g, int threads, int64_t first, int64_t end, float scale,
                     float rate, float correct1, float correct2, float bound, float keep) nogil
-    void train_outputs(const TrainShape* s, const float* p, const TrainRecord* records, int64_t n, float* out) nogil
+    void train_outputs(const TrainShape* s, const float* p, const Record* records, int64_t n, float* out) nogil
 
 
-FEATURES = TRAIN_FEATURES
-MAX_HIDDEN = TRAIN_MAX_HIDDEN
-COUNTS = TRAIN_COUNTS
 MAX_THREADS = 64
-RECORD_SIZE = sizeof(TrainRecord)
+RECORD_SIZE = sizeof(Record)
 
 
 cdef class Trainer:
@@ -49,23 +48,22 @@ cdef class Trainer:
     cdef list gradients
     cdef float *gradient[64]
 
-    def __init__(self, int hidden, int buckets, float slope, float blend, int threads=1, set_of=(0,) * TRAIN_COUNTS):
-        if not 8 <= hidden <= TRAIN_MAX_HIDDEN or hidden % 8:
-            raise ValueError(f"the hidden layer must have 8 to {TRAIN_MAX_HIDDEN} neurons in steps of 8, not {hidden}")
-        if not 1 <= buckets <= 13:
-            raise ValueError(f"there can be 1 to 13 output buckets, not {buckets}")
+    def __init__(self, int hidden, int buckets, float slope, int threads=1, bucket_of=(0,) * ATTACKER_COUNTS):
+        if not NEURON_STEP <= hidden <= MAX_NEURONS or hidden % NEURON_STEP:
+            raise ValueError(f"a network has {NEURON_STEP} to {MAX_NEURONS} neurons in steps of {NEURON_STEP}")
+        if not 1 <= buckets <= MAX_BUCKETS:
+            raise ValueError(f"there can be 1 to {MAX_BUCKETS} output buckets, not {buckets}")
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads must be 1 to {MAX_THREADS}, not {threads}")
-        if len(set_of) != TRAIN_COUNTS or not 0 <= min(set_of) <= max(set_of) < TRAIN_COUNTS:
-            raise ValueError(f"set_of must be {TRAIN_COUNTS} numbers from 0 to {TRAIN_COUNTS - 1}, not {set_of}")
+        if len(bucket_of) != ATTACKER_COUNTS or not 0 <= min(bucket_of) <= max(bucket_of) < ATTACKER_COUNTS:
+            raise ValueError(f"bucket_of must be {ATTACKER_COUNTS} numbers below {ATTACKER_COUNTS}, not {bucket_of}")
         train_shape_init(&self.shape)
-        self.shape.sets = max(set_of) + 1
-        for i in range(TRAIN_COUNTS):
-            self.shape.set_of[i] = set_of[i]
+        self.shape.input_buckets = max(bucket_of) + 1
+        for i in range(ATTACKER_COUNTS):
+            self.shape.bucket_of[i] = bucket_of[i]
         self.shape.hidden = hidden
         self.shape.buckets = buckets
         self.shape.slope = slope
-        self.shape.blend = blend
         self.threads = threads
         cdef int64_t size = train_parameters(&self.shape)
         cdef float[::1] view
@@ -82,24 +80,25 @@ cdef class Trainer:
         return self.gradients[thread]
 
     def slice(self, int thread, const uint8_t[:, ::1] records, const int64_t[::1] order, const uint8_t[::1] flips,
-              bint learn=True):
+              float blend, bint learn=True):
         """Run the positions records[order], mirrored where `flips` is set; returns the summed (target, result) losses.
 
-        With `learn`, the gradient of the target loss is added to the thread's gradient.
+        `blend` is the share of the game's result in the target. With `learn`, the gradient of the target loss is added
+        to the thread's gradient.
         """
         cdef TrainLoss loss
         cdef float[::1] parameters = self.parameters
         cdef int64_t n = order.shape[0]
         cdef float* gradient = self.gradient[thread] if learn else NULL
-        if records.shape[1] != <Py_ssize_t>sizeof(TrainRecord):
-            raise ValueError(f"a record has {sizeof(TrainRecord)} bytes, not {records.shape[1]}")
+        if records.shape[1] != <Py_ssize_t>sizeof(Record):
+            raise ValueError(f"a record has {sizeof(Record)} bytes, not {records.shape[1]}")
         if flips.shape[0] < n:
             raise ValueError("flips must have an entry for every position")
         loss.target_loss = loss.result_loss = 0
         if n:
             with nogil:
-                train_slice(&self.shape, &parameters[0], gradient, <const TrainRecord*>&records[0, 0], &order[0],
-                            &flips[0], n, &loss)
+                train_slice(&self.shape, &parameters[0], gradient, <const Record*>&records[0, 0], &order[0],
+                            &flips[0], n, blend, &loss)
         return loss.target_loss, loss.result_loss
 
     def adam(self, int64_t first, int64_t end, float scale, float rate, int64_t step, float bound, float decay=0):
@@ -122,11 +121,11 @@ cdef class Trainer:
         """The network's output for each record, from the mover's side; its sigmoid is the expected result."""
         cdef float[::1] p = self.parameters
         cdef int64_t n = records.shape[0]
-        if records.shape[1] != <Py_ssize_t>sizeof(TrainRecord):
-            raise ValueError(f"a record has {sizeof(TrainRecord)} bytes, not {records.shape[1]}")
+        if records.shape[1] != <Py_ssize_t>sizeof(Record):
+            raise ValueError(f"a record has {sizeof(Record)} bytes, not {records.shape[1]}")
         result = np.zeros(n, np.float32)
         cdef float[::1] out = result
         if n:
             with nogil:
-                train_outputs(&self.shape, &p[0], <const TrainRecord*>&records[0, 0], n, &out[0])
+                train_outputs(&self.shape, &p[0], <const Record*>&records[0, 0], n, &out[0])
         return result

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import json
-import zipfile
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from bench.learning.training import Epoch, Floats, Loss, Training, TrainingError
-from engine.safe_files import OutputError, replacing
+from chuhe.bench.learning.recipe import TrainingError
+from chuhe.bench.learning.training import Epoch, Floats, Loss, Training
+from chuhe.engine.safe_files import OutputError, lock_file, replacing
 
-FORMAT = 1
+FORMAT = 2
+
+
+def beside(output: Path) -> Path:
+    """The checkpoint's file for a network that is being trained."""
+    return output.with_name(output.name + ".checkpoint")
+
+
+@contextmanager
+def exclusive(output: Path) -> Iterator[None]:
+    """TrainingError if another process is training this network."""
+    path = output.with_name(f".{output.name}.lock")
+    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    try:
+        # a file that its owner has just removed protects nothing
+        if not lock_file(file) or not path.exists() or not os.path.samestat(os.fstat(file), path.stat()):
+            raise TrainingError(f"{output} is being trained by another process")
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows removes no open file
+                path.unlink()
+    finally:
+        os.close(file)
 
 
 def save(path: Path, training: Training, best: Floats) -> None:
@@ -21,7 +48,7 @@ def save(path: Path, training: Training, best: Floats) -> None:
         "format": FORMAT,
         "recipe": asdict(training.recipe),
         "threads": training.threads,
-        "positions": len(training.data.records),
+        "data": training.data.identity,
         "step": training.step,
         "epochs": [asdict(epoch) for epoch in training.epochs],
     }
@@ -44,29 +71,39 @@ def restore(path: Path, training: Training) -> Floats:
 
     TrainingError if the checkpoint is damaged, or has another recipe, other data or another number of threads.
     """
+    state, arrays, epochs = _read(path)
+    if state.get("format") != FORMAT:
+        raise TrainingError(f"the checkpoint {path} is from another version")
+    mine = {"recipe": asdict(training.recipe), "threads": training.threads}
+    for name, value in mine.items():
+        if state.get(name) != value:
+            raise TrainingError(f"the checkpoint {path} differs in {name}: {state.get(name)}, not {value}")
+    if state.get("data") != training.data.identity:
+        raise TrainingError(f"the checkpoint {path} was made with other positions: its losses would not compare")
+    if arrays["parameters"].size > training.parameters.size:
+        training.separate_buckets(training.recipe.epochs)  # saved after they were separated
+    if any(array.shape != training.parameters.shape for name, array in arrays.items() if name != "best"):
+        raise TrainingError(f"the checkpoint {path} is damaged")
+    for name in ("parameters", "moment1", "moment2"):
+        getattr(training.trainer, name)[:] = arrays[name]
+    training.separate_buckets(len(epochs))
+    training.step = int(state["step"])
+    training.epochs = epochs
+    return arrays["best"]
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats], list[Epoch]]:
     try:
         with np.load(path, allow_pickle=False) as file:
             state = json.loads(file["state"].tobytes())
             arrays = {name: file[name] for name in ("parameters", "moment1", "moment2", "best")}
+        epochs = [
+            Epoch(row["number"], Loss(**row["training"]), Loss(**row["validation"]), row["positions_per_second"])
+            for row in state["epochs"]
+        ]
+        int(state["step"])
+        return state, arrays, epochs
     except OSError as error:
         raise TrainingError(f"the checkpoint {path} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except Exception:  # numpy, zipfile and json raise many kinds for damaged files
         raise TrainingError(f"the checkpoint {path} is damaged") from None
-    if state.get("format") != FORMAT:
-        raise TrainingError(f"the checkpoint {path} is from another version")
-    mine = {"recipe": asdict(training.recipe), "threads": training.threads, "positions": len(training.data.records)}
-    for name, value in mine.items():
-        if state[name] != value:
-            raise TrainingError(f"the checkpoint {path} differs in {name}: {state[name]}, not {value}")
-    if len(arrays["parameters"]) > len(training.parameters):
-        training.use_sets(training.recipe.epochs)  # saved after the sets were separated
-    for name in ("parameters", "moment1", "moment2"):
-        getattr(training.trainer, name)[:] = arrays[name]
-    training.use_sets(len(state["epochs"]))
-    training.step = state["step"]
-    training.epochs = [
-        Epoch(row["number"], Loss(**row["training"]), Loss(**row["validation"]), row["positions_per_second"])
-        for row in state["epochs"]
-    ]
-    best: Floats = arrays["best"]
-    return best

@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 
-from bench.learning.spsa import Arena, Terms, TuningError, choose_rows
-from bench.matches.opening_reader import read_openings
-from bench.progress import Bar
-from bench.statistics import Tally
-from engine import tunables
-from engine.tunables import Tunable
+from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, results
+from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.bench.statistics import Tally
+from chuhe.common.progress import Bar
+from chuhe.engine import tunables
+from chuhe.engine.tunables import Tunable
 
 
 def changed_table(table: list[Tunable], changes: list[str]) -> list[Tunable]:
@@ -37,15 +38,16 @@ def numbers(table: list[Tunable]) -> list[int]:
     return [value for row in table for value in row.values]
 
 
-def play(terms: Terms, changed: list[int], base: list[int]) -> Tally:
+def play(terms: Terms, changed: list[int], base: list[int], concurrency: int = 1) -> Tally:
     """Play the pairs; the tally is from the changed side. Openings repeat only once all have been used."""
     openings = read_openings(None)
     random.Random(terms.seed).shuffle(openings)
-    arena, tally = Arena(terms), Tally()
-    bar = Bar(terms.iterations, "pairs")
-    for pair in range(terms.iterations):
-        tally.add_pair(1 + arena.pair(openings[pair % len(openings)], changed, base) / 2)
-        bar.step(str(tally.estimate()))
+    tally, bar = Tally(), Bar(terms.iterations, "pairs")
+    tasks: Iterator[Task[int]] = ((n, openings[n % len(openings)], changed, base) for n in range(terms.iterations))
+    with results(terms, tasks, concurrency) as played:
+        for _, points in played:
+            tally.add_pair(1 + points / 2)
+            bar.step(str(tally.estimate()))
     bar.close()
     return tally
 
@@ -55,6 +57,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("changes", nargs="+", metavar="NAME=VALUE", help="rows of the table, with their new values")
     parser.add_argument("--pairs", type=int, default=100, help="openings, each played twice (default %(default)s)")
     parser.add_argument("--nodes", type=int, default=20_000, help="nodes per move (default %(default)s)")
+    parser.add_argument("--concurrency", type=int, default=1, help="pairs at once (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for the order of the openings")
     parser.add_argument("--hash", type=int, default=16, help="megabytes for each engine (default %(default)s)")
     return parser
@@ -62,13 +65,13 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    for name in ("pairs", "nodes", "hash"):
+    for name in ("pairs", "nodes", "hash", "concurrency"):
         if getattr(options, name) < 1:
             parser().error(f"--{name} must be 1 or more, not {getattr(options, name)}")
     terms = Terms((), options.pairs, 0.0, options.seed, options.nodes, None, options.hash)
     try:
         table = tunables.read()
-        tally = play(terms, numbers(changed_table(table, options.changes)), numbers(table))
+        tally = play(terms, numbers(changed_table(table, options.changes)), numbers(table), options.concurrency)
     except ValueError as error:
         print(f"chuhe tune compare: {error}", file=sys.stderr)
         return 2

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from bench.command_line import counted
-from bench.learning.game_files import GameFile
-from bench.learning.game_format import DataError
-from bench.progress import Bar
-from bench.score_plot import check_plot
-from engine.extras import install_hint
+from chuhe.bench.learning.game_files import GameFile
+from chuhe.bench.learning.game_format import DataError
+from chuhe.common.command_line import counted, file_name
+from chuhe.common.progress import Bar
+from chuhe.common.score_plot import check_plot
+from chuhe.engine.extras import needs
 
 DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
 
@@ -25,8 +25,8 @@ def warn(text: str) -> None:
 
 def show(options: argparse.Namespace) -> None:
     """Print the report, and draw the plot if requested."""
-    from bench.learning.data_report import Census, plot, report
-    from bench.learning.data_tools import blocks_of, count_games
+    from chuhe.bench.learning.data_report import Census, plot, report
+    from chuhe.bench.learning.data_tools import blocks_of, count_games
 
     if options.plot is not None:
         _need_matplotlib()
@@ -53,11 +53,11 @@ def _need_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise DataError(f"--plot needs matplotlib: {install_hint('match')}") from None
+        raise DataError(needs("--plot", "matplotlib")) from None
 
 
 def join(options: argparse.Namespace) -> None:
-    from bench.learning import data_tools
+    from chuhe.bench.learning import data_tools
 
     seed = getattr(options, "seed", None)
     games, repeated = data_tools.join(options.files, options.out, seed, warn if options.skip_damaged else None)
@@ -66,7 +66,7 @@ def join(options: argparse.Namespace) -> None:
 
 
 def split(options: argparse.Namespace) -> None:
-    from bench.learning import data_tools
+    from chuhe.bench.learning import data_tools
 
     if not 0 < options.share < 1:
         raise DataError(f"--share must be between 0 and 1, not {options.share:g}")
@@ -76,7 +76,7 @@ def split(options: argparse.Namespace) -> None:
 
 
 def bring_in(options: argparse.Namespace) -> None:
-    from bench.learning import data_tools
+    from chuhe.bench.learning import data_tools
 
     games, positions = data_tools.bring_in(options.files, options.out, warn)
     print(f"written: {options.out}, {counted(games, 'game')}, {counted(positions, 'position')}")
@@ -109,11 +109,17 @@ def report_parser() -> argparse.ArgumentParser:
 def action_parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"chuhe data {name}", description=f"{ACTIONS[name][1].capitalize()}.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--out", type=Path, required=True, help="the new file; an existing file is never overwritten")
+    parser.add_argument(
+        "--output",
+        dest="out",
+        type=file_name,
+        required=True,
+        help="the new file; an existing file is never overwritten",
+    )
     if name == "split":
         parser.add_argument("--rest", type=Path, required=True, help="the file for the other games")
         parser.add_argument(
-            "--share", type=float, default=0.9, help="share of the games that go to --out (default %(default)g)"
+            "--share", type=float, default=0.9, help="share of the games that go to --output (default %(default)g)"
         )
     if name == "shuffle":
         parser.add_argument("--seed", type=int, default=1, help="seed for the random order (default %(default)s)")
@@ -134,11 +140,6 @@ def main(arguments: list[str]) -> int:
         run = partial(show, report_parser().parse_args(arguments))
     try:
         run()
-    except ModuleNotFoundError as error:
-        if error.name != "numpy":
-            raise
-        warn(f"numpy is missing: {install_hint('tune')}")
-        return 2
     except (OSError, ValueError) as error:
         warn(str(error))
         return 2

@@ -11,17 +11,20 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bench.command_line import counted
-from bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
-from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
-from bench.score_plot import save_figure
+from chuhe.bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
+from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
+from chuhe.common.command_line import counted
+from chuhe.common.score_plot import save_figure
+from chuhe.engine import _core
+from chuhe.engine._core import CANNON, KNIGHT, ROOK
+from chuhe.engine.network import FEATURES
 
 BANDS = (-2000, -1000, -500, -200, -50, 50, 200, 500, 1000, 2000)  # centipawns: the rows of the table of scores
 STEP, LIMIT = 100, 2000  # centipawns: the bins of the plot; the outermost are open-ended
 COLUMNS = 2 * LIMIT // STEP + 1
 KEYS = 1 << 24  # positions checked for duplicates; larger sets are sampled, independently of their order
-FEATURES = 14 * 90
-ATTACKERS = (3, 4, 5)  # knights, rooks and cannons: the attacking pieces
+ATTACKERS = (KNIGHT, ROOK, CANNON)
+ATTACKER_TOTALS = _core.NETWORK_SIZES["max_buckets"]  # both sides together have 0 to 12
 FLAGS = {  # in the order of the report
     CHECK: "mover in check",
     CAPTURE: "move is a capture",
@@ -75,7 +78,7 @@ class Census:
     scores: Counts = field(default_factory=lambda: _counts(COLUMNS))
     points: Counts = field(default_factory=lambda: _counts(COLUMNS))
     pieces: Counts = field(default_factory=lambda: _counts(33))
-    attackers: Counts = field(default_factory=lambda: _counts(13))
+    attackers: Counts = field(default_factory=lambda: _counts(ATTACKER_TOTALS))
     plies: Counts = field(default_factory=lambda: _counts(0x10000))
     keys: list[Keys] = field(default_factory=list)
     key_plies: list[npt.NDArray[Any]] = field(default_factory=list)
@@ -109,7 +112,7 @@ class Census:
         self.pieces += np.bincount(np.count_nonzero(features != NO_FEATURE, axis=1), minlength=33)
         kinds = features // 90 % 7
         attackers = np.isin(kinds, ATTACKERS) & (features != NO_FEATURE)
-        self.attackers += np.bincount(np.count_nonzero(attackers, axis=1), minlength=13)
+        self.attackers += np.bincount(np.count_nonzero(attackers, axis=1), minlength=ATTACKER_TOTALS)
         self.plies += np.bincount(positions["ply"], minlength=len(self.plies))
         keys = position_keys(positions)
         chosen = keys % np.uint64(self.thinning) == 0
@@ -230,7 +233,7 @@ def plot(census: Census, path: Path, title: str) -> None:
     points.plot(centres[seen], census.points[seen] / 2 / census.scores[seen], marker=".")
     points.set(xlabel="score for the mover, centipawns", ylabel="share of the points", ylim=(0, 1))
     pieces.bar(np.arange(33), census.pieces, label="all")
-    pieces.bar(np.arange(13), census.attackers, 0.4, label="rooks, knights, cannons")
+    pieces.bar(np.arange(ATTACKER_TOTALS), census.attackers, 0.4, label="rooks, knights, cannons")
     pieces.set(xlabel="pieces on the board", ylabel="positions")
     pieces.legend()
     last = int(np.flatnonzero(census.plies)[-1]) + 1 if census.plies.any() else 1

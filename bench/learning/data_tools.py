@@ -7,15 +7,16 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
-from bench.learning.game_files import GameFile, GameWriter
-from bench.learning.game_format import Block, DataError, cut_games, pack_game, renumbered, scored_plies
-from bench.learning.text_games import read_text
-from bench.progress import Bar
-from engine import _core
-from engine.safe_files import replacing
-from engine.version import VERSION
+from chuhe.bench.learning.game_files import GameFile, GameWriter
+from chuhe.bench.learning.game_format import Block, DataError, cut_games, pack_game, renumbered, scored_plies
+from chuhe.bench.learning.text_games import read_text
+from chuhe.common.progress import Bar
+from chuhe.engine import _core
+from chuhe.engine.input_files import open_input
+from chuhe.engine.safe_files import replacing
+from chuhe.engine.version import VERSION
 
 Warn = Callable[[str], None]
 
@@ -123,16 +124,27 @@ def split(paths: list[Path], out: Path, rest: Path, share: float, warn: Warn | N
     return count[0], count[1]
 
 
+def _text_file(path: Path) -> BinaryIO:
+    try:
+        return open_input(path)
+    except OSError as error:
+        raise DataError(f"{path}: {error.strerror or error}") from None
+
+
 def bring_in(paths: list[Path], out: Path, warn: Warn) -> tuple[int, int]:
     """Import games from text, checking every move. Returns the numbers of games and positions.
 
     DataError names a bad line."""
     recipe = {"made_by": f"chuhe data import {VERSION}", "from": [path.name for path in paths]}
-    bar = Bar(sum(path.stat().st_size for path in paths) // 1024, "KB")
+    sizes = 0
+    for path in paths:
+        with _text_file(path) as file:
+            sizes += file.seek(0, 2)
+    bar = Bar(sizes // 1024, "KB")
     number = 0
     with new_file(out, recipe) as writer:
         for path in paths:
-            with path.open("rb") as file:
+            with _text_file(path) as file:
                 read = 0
                 for line, game in read_text(file, path, warn):
                     number += 1

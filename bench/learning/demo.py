@@ -13,15 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bench.inprocess import play_game
-from bench.learning.selfplay import SelfPlayRecipe, generate
-from bench.learning.train import describe, read_positions, train
-from bench.learning.training import Training, TrainingRecipe
-from bench.matches.match_values import POINTS
-from bench.progress import Bar
-from bench.statistics import Tally
-from engine import Engine, Limits, Position, Settings
-from engine.values import SelfPlayRules
+from chuhe.bench.inprocess import play_game
+from chuhe.bench.learning.recipe import TrainingRecipe
+from chuhe.bench.learning.selfplay import SelfPlayRecipe, generate
+from chuhe.bench.learning.train import describe, read_positions, train
+from chuhe.bench.learning.training import Training
+from chuhe.bench.matches.match_values import POINTS
+from chuhe.bench.statistics import Tally
+from chuhe.common.progress import Bar
+from chuhe.engine import Engine, Limits, Position, Settings
+from chuhe.engine.values import SelfPlayRules
 
 COUNTING = Settings(hash_mb=4, evaluation="classical", knowledge="none")  # an engine that only counts pieces
 
@@ -47,8 +48,8 @@ def run_demo(output: Path | None, threads: int, size: DemoSize | None = None) ->
     rules = SelfPlayRules(nodes=size.nodes, most_nodes=2 * size.nodes, give_up_score=2500)
     generate(SelfPlayRecipe(rules, COUNTING), size.games, data, threads)
     print(f"2. Train a network of {size.hidden} neurons on them: chuhe train {data} --hidden {size.hidden} …")
-    recipe = TrainingRecipe(hidden=size.hidden, epochs=size.epochs, batch=4096, blend=0.5)
-    positions = read_positions([data], recipe)
+    recipe = TrainingRecipe(hidden=size.hidden, epochs=size.epochs, batch=4096, blend=0.5, last_blend=0.5)
+    positions = read_positions([data], recipe, directory)
     training = Training(recipe, positions, threads)
     train(training, network, describe(positions, [data]), resume=False)
     print(f"3. {2 * size.pairs} games of the network against that engine, {size.match_nodes} nodes per move")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from bench.learning.game_format import (
+from chuhe.bench.learning.game_format import (
     BLOCK,
     BLOCK_BYTES,
     CHECKSUM,
@@ -28,6 +28,8 @@ from bench.learning.game_format import (
     pack_game,
     pack_header,
 )
+from chuhe.engine.input_files import open_input
+from chuhe.engine.safe_files import BINARY, append_whole, lock_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,13 @@ def read_header(path: Path, file: BinaryIO) -> Header:
         raise DataError(f"{path}: the header is cut off")
     if CHECKSUM.unpack(rest[length:])[0] != zlib.crc32(head + rest[:length]):
         raise DataError(f"{path}: the header is damaged")
-    return Header(version, json.loads(rest[:length]), HEADER.size + len(rest))
+    try:
+        recipe = json.loads(rest[:length])
+    except (ValueError, RecursionError):
+        recipe = None
+    if not isinstance(recipe, dict):
+        raise DataError(f"{path}: the header is damaged")
+    return Header(version, recipe, HEADER.size + len(rest))
 
 
 def _next_block(path: Path, file: BinaryIO, index: int, offset: int) -> Block | None:
@@ -80,7 +88,10 @@ class GameFile:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._file = self.path.open("rb")
+        try:
+            self._file = open_input(self.path)
+        except OSError as error:
+            raise DataError(f"{self.path}: {error.strerror or error}") from None
         try:
             self.header = read_header(self.path, self._file)
         except BaseException:
@@ -133,7 +144,7 @@ def read_games(paths: Iterable[str | Path]) -> Iterator[Game]:
 
 
 def is_game_file(path: Path) -> bool:
-    with path.open("rb") as file:
+    with open_input(path) as file:
         return file.read(len(MAGIC)) == MAGIC
 
 
@@ -141,18 +152,22 @@ class GameWriter:
     """Appends games to a file, block by block. Each block is on disk when the call that wrote it returns.
 
     An existing file is continued if its recipe is the same; an incomplete block at its end is cut off. `numbers` holds
-    the numbers of the games in the file.
+    the numbers of the games in the file. `on_block` is called with the games of each block once they are on disk.
     """
 
-    def __init__(self, path: str | Path, recipe: dict[str, Any]) -> None:
+    def __init__(
+        self, path: str | Path, recipe: dict[str, Any], on_block: Callable[[bytes], None] | None = None
+    ) -> None:
         self.path = Path(path)
+        self._on_block = on_block
         self.numbers: set[int] = set()
         self.positions = 0
         self._games: list[bytes] = []
         self._bytes = self._positions = 0
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0), 0o644)
+        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
         try:
-            _lock(self._file, self.path)
+            if not lock_file(self._file):
+                raise DataError(f"{self.path} is being written by another process")
             self._resume(recipe)
         except BaseException:
             os.close(self._file)
@@ -177,14 +192,9 @@ class GameWriter:
             os.ftruncate(self._file, end)
 
     def _append(self, data: bytes) -> None:
-        before = os.fstat(self._file).st_size
         try:
-            view = memoryview(data)
-            while view:
-                view = view[os.write(self._file, view) :]
-            os.fsync(self._file)
-        except OSError as error:  # a full disk: remove the partial block, so that the next one can follow
-            os.ftruncate(self._file, before)
+            append_whole(self._file, data)
+        except OSError as error:
             raise OSError(error.errno, error.strerror, str(self.path)) from None
 
     def add(self, game: Game) -> None:
@@ -210,6 +220,8 @@ class GameWriter:
         """Write packed games as one block; it is on the disk when this returns."""
         self._append(pack_block(payload, games, positions))
         self.positions += positions
+        if self._on_block is not None:
+            self._on_block(payload)
 
     def close(self) -> None:
         """Write the buffered games. Without `close`, only the games since the last block are lost."""
@@ -229,15 +241,3 @@ def difference(there: dict[str, Any], asked: dict[str, Any]) -> str:
     """The settings that differ, in words."""
     names = [name for name in sorted({*there, *asked}) if there.get(name) != asked.get(name)]
     return ", ".join(f"{name} is {there.get(name)!r} there and {asked.get(name)!r} now" for name in names)
-
-
-def _lock(file: int, path: Path) -> None:
-    """Lock the file against a second writer."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise DataError(f"{path} is being written by another process") from None

@@ -7,7 +7,7 @@ A block is written in one piece and synced, so a finished block survives a kill.
 >>> [str(move) for move, _ in next(unpack_games(pack_game(game))).plies]
 ['h9g7']
 
-`bench.learning.game_files` reads and writes whole files; `bench.learning.records` turns blocks into positions.
+`game_files` reads and writes whole files; `records` turns blocks into positions.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from bench.matches.match_values import Result
-from engine import Move, Position
-from engine.values import Reason
+from chuhe.bench.matches.match_values import Result, Termination
+from chuhe.engine import Move, Position
+from chuhe.engine.values import Reason
 
 Found = TypeVar("Found")
 
@@ -43,8 +43,7 @@ MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
 BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 
 RESULTS: tuple[Result, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
-AGREED, LENGTH = "agreed", "length"  # adjudicated by the players' scores; too many moves
-REASONS = (*(reason.value for reason in Reason), AGREED, LENGTH)  # append only: files store the index
+REASONS = tuple(reason.value for reason in (*Reason, Termination.AGREED, Termination.LENGTH))  # files store the index
 PLAYED_ON, STRAYED = 1, 2  # game flags: played on without resignation; has a random move in the middle
 
 

@@ -4,6 +4,7 @@
         positions, games = expand(block)   # numpy arrays; releases the GIL
 
 No position is dropped. Those unsuitable for training (checks, captures, mates …) are flagged; the trainer chooses.
+The record and its flags are defined in `engine/core/net_features.h`, which the core and the trainer share.
 """
 
 from __future__ import annotations
@@ -11,43 +12,19 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bench.learning.game_format import Block, DataError
-from engine import _core
+from chuhe.bench.learning.game_format import Block, DataError
+from chuhe.engine import _core
 
-# A record's flags
-CHECK = 1  # the mover is in check
-CAPTURE = 2  # the move played is a capture
-RECURS = 4  # the position occurred earlier in the game
-MATED = 8  # the score is a mate
-BY_RULE = 16  # the score is a win or a loss by the law of repetition
-STRAY = 32  # a random move comes later, so the result says nothing about this position
+RECORD, GAME_ROW = (np.dtype(layout) for layout in _core.record_layout())  # type: ignore[call-overload]
+_flags = _core.record_flags()
+CHECK = _flags["check"]  # the mover is in check
+CAPTURE = _flags["capture"]  # the move played is a capture
+RECURS = _flags["recurs"]  # the position occurred earlier in the game
+MATED = _flags["mate"]  # the score is a mate
+BY_RULE = _flags["rule"]  # the score is a win or a loss by the law of repetition
+STRAY = _flags["stray"]  # a random move comes later, so the result says nothing about this position
 NO_FEATURE = 0xFFFF
 LETTERS = "KABNRCPkabnrcp"  # by piece
-
-# features: piece * 90 + square for every piece of either side, where piece is 7 * side + kind (king, advisor, bishop,
-# knight, rook, cannon, pawn) and square is 9 * rank + file; NO_FEATURE after the last. score and result: the mover's.
-RECORD = np.dtype(
-    [
-        ("features", "<u2", (32,)),
-        ("score", "<i2"),  # centipawns
-        ("result", "u1"),  # 0 lost, 1 drawn, 2 won
-        ("side", "u1"),  # the mover: 0 Red, 1 Black
-        ("flags", "u1"),
-        ("since", "u1"),  # plies without a capture, as the move limit counts them (120 end the game)
-        ("ply", "<u2"),  # from the start of the game, the opening included
-    ]
-)
-GAME_ROW = np.dtype(
-    [
-        ("number", "<u4"),
-        ("first", "<u4"),  # index of its first record in the block
-        ("count", "<u4"),
-        ("result", "u1"),  # for Red: 0 lost, 1 drawn, 2 won
-        ("reason", "u1"),  # an index of REASONS
-        ("flags", "u1"),
-        ("spare", "u1"),
-    ]
-)
 Records = npt.NDArray[np.void]
 
 
@@ -81,4 +58,4 @@ def fen_of(position: np.void) -> str:
             else:
                 empty += 1
         rows.append(row + (str(empty) if empty else ""))
-    return f"{'/'.join(rows)} {'wb'[position['side']]} - - {position['since']} {position['ply'] // 2 + 1}"
+    return f"{'/'.join(rows)} {'wb'[position['side']]} - - {position['half_move_clock']} {position['ply'] // 2 + 1}"

@@ -1,4 +1,4 @@
-"""`chuhe selfplay`: self-play games as data for training and tuning (`bench.learning.game_format`).
+"""`chuhe selfplay`: self-play games as data for training and tuning (`chuhe.bench.learning.game_format`).
 
 A game depends only on its number and the recipe in the file's header. So any number of workers on any machine play
 the same games, and an interrupted run resumes with the missing ones.
@@ -15,20 +15,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from bench.learning.game_files import GameWriter
-from bench.learning.game_format import Game, unpack_games
-from bench.matches.local import MatchError
-from bench.matches.match_values import MatchGame, MatchMove
-from bench.progress import Bar
-from engine import START_FEN, Engine, Settings
-from engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
-from engine.version import VERSION
+from chuhe.bench.learning.game_files import GameFile, GameWriter
+from chuhe.bench.learning.game_format import Game, unpack_games
+from chuhe.bench.matches.local import MatchError
+from chuhe.bench.matches.match_values import MatchGame, MatchMove, parse_reason
+from chuhe.common.command_line import fault_text, file_name
+from chuhe.common.progress import Bar
+from chuhe.engine import START_FEN, Engine, Settings
+from chuhe.engine.safe_files import append_file, check_output, marked, replacing
+from chuhe.engine.search_life import StopSignal
+from chuhe.engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
+from chuhe.engine.version import VERSION
 
 BLOCK_SECONDS = 10.0  # the most work each worker loses to a kill
 BATCH = 8  # games per task of a cluster worker
+EVENT = "self-play"  # the PGN tag by which we know our own files
+MOST_GAMES = 0xFFFF_FFFF  # a game's number has 32 bits
 
 
 class SelfplayError(ValueError):
@@ -61,28 +67,29 @@ def play_batch(recipe: SelfPlayRecipe, numbers: tuple[int, ...]) -> list[SelfPla
 class Players:
     """Plays the given games in threads of this process, each with its own engine, in any order."""
 
-    def __init__(self, recipe: SelfPlayRecipe, numbers: list[int], count: int) -> None:
+    def __init__(self, recipe: SelfPlayRecipe, numbers: Iterator[int], count: int) -> None:
         self.recipe = recipe
-        self._numbers = iter(numbers)
+        self._numbers = numbers
         self._turn = threading.Lock()
-        self._over = threading.Event()
         self._finished: queue.Queue[SelfPlayGame | BaseException | None] = queue.Queue()
-        self._engines = [Engine(recipe.settings) for _ in range(min(count, max(1, len(numbers))))]
+        self._stops = [StopSignal() for _ in range(count)]
         self._threads = [
-            threading.Thread(target=self._play, args=(engine,), name=f"player-{index}", daemon=True)
-            for index, engine in enumerate(self._engines, 1)
+            threading.Thread(target=self._play, args=(stop,), name=f"player-{index}", daemon=True)
+            for index, stop in enumerate(self._stops, 1)
         ]
 
-    def _play(self, engine: Engine) -> None:
+    def _play(self, stop: StopSignal) -> None:
         try:
-            while not self._over.is_set():
+            engine = Engine(self.recipe.settings)
+            while True:
                 with self._turn:
                     number = next(self._numbers, None)
                 if number is None:
                     break
-                game = engine.play_itself(number, self.recipe.rules)
-                if game.packed:
-                    self._finished.put(game)
+                game = engine.play_itself(number, self.recipe.rules, stop)
+                if not game.packed:
+                    break
+                self._finished.put(game)
         except BaseException as error:  # passed on to the thread that waits for games
             self._finished.put(error)
         finally:
@@ -104,22 +111,22 @@ class Players:
 
     def stop(self) -> None:
         """Abandon the games in progress."""
-        self._over.set()
-        for engine, thread in zip(self._engines, self._threads, strict=True):
-            while thread.is_alive():
-                engine.stop()  # repeated, in case the first stop came just before a search began
-                thread.join(0.05)
+        for stop in self._stops:
+            stop.set()
+        for thread in self._threads:
+            if thread.ident is not None:
+                thread.join()
 
 
 @contextmanager
 def played(
-    recipe: SelfPlayRecipe, numbers: list[int], concurrency: int, cluster: str | None = None
+    recipe: SelfPlayRecipe, numbers: Iterator[int], concurrency: int, cluster: str | None = None
 ) -> Iterator[Iterator[SelfPlayGame]]:
-    """Yield games as they finish, in any order. `cluster` as in `bench.matches.runner.run_match`."""
+    """Yield games as they finish, in any order. `cluster` as in `chuhe.bench.matches.runner.run_match`."""
     if cluster is not None:
-        from bench.cluster import spreading
+        from chuhe.bench.cluster import spreading
 
-        batches = (tuple(numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH))
+        batches = iter(lambda: tuple(islice(numbers, BATCH)), ())
         with spreading(cluster, concurrency, partial(play_batch, recipe), batches) as finished:
             yield (game for batch in finished for game in batch)
         return
@@ -148,8 +155,21 @@ def match_game(game: Game) -> MatchGame:
         opening_moves=tuple(str(move) for move in game.opening),
         moves=moves,
         result=game.result,
-        reason=game.reason,
+        reason=parse_reason(game.reason),
     )
+
+
+def pgn_text(payload: bytes) -> str:
+    """The packed games as PGN."""
+    from chuhe.bench.matches.match_pgn import write_game
+
+    return "".join(write_game(match_game(game), EVENT) for game in unpack_games(payload))
+
+
+def copy_to_pgn(path: Path, pgn: Path) -> None:
+    """Write all games of a file as PGN."""
+    with replacing(pgn) as scratch, scratch.open("w", encoding="utf-8") as file, GameFile(path) as games:
+        file.writelines(pgn_text(block.payload()) for block in games.blocks())
 
 
 def generate(
@@ -157,18 +177,28 @@ def generate(
     games: int,
     path: Path,
     concurrency: int = 1,
-    pgn: TextIO | None = None,
+    pgn: Path | None = None,
     cluster: str | None = None,
 ) -> int:
-    """Play the missing games up to the given number; returns the number of new positions."""
-    from bench.matches.match_pgn import write_game
+    """Play the missing games up to the given number; returns the number of new positions.
 
-    with GameWriter(path, recipe.header()) as writer:
-        missing = [number for number in range(1, games + 1) if number not in writer.numbers]
-        bar = Bar(games, "games", games - len(missing))
+    The PGN file never has a game that the file of games has not: it is written anew at the start, then block by block.
+    """
+
+    def on_block(payload: bytes) -> None:
+        if pgn is not None:
+            append_file(pgn, pgn_text(payload))
+
+    with GameWriter(path, recipe.header(), on_block) as writer:
+        if pgn is not None:
+            copy_to_pgn(path, pgn)
+        there = frozenset(writer.numbers)
+        done = sum(number <= games for number in there)
+        bar = Bar(games, "games", done)
         began = written = time.monotonic()
         positions = nodes = 0
-        with played(recipe, missing, concurrency, cluster) as finished:
+        missing = (number for number in range(1, games + 1) if number not in there)
+        with played(recipe, missing, min(concurrency, max(1, games - done)), cluster) as finished:
             for game in finished:
                 writer.add_packed(game.packed, game.positions)
                 positions += game.positions
@@ -177,9 +207,6 @@ def generate(
                 if now - written > BLOCK_SECONDS:
                     writer.flush()
                     written = now
-                if pgn is not None:
-                    pgn.writelines(write_game(match_game(one), "self-play") for one in unpack_games(game.packed))
-                    pgn.flush()
                 seconds = max(now - began, 1e-3)
                 bar.step(f"{positions} positions, {positions / seconds:.0f}/s, {nodes / seconds / 1000:.0f} knps")
         bar.close()
@@ -197,8 +224,11 @@ def parser() -> argparse.ArgumentParser:
         "The same command resumes an unfinished run.",
     )
     parser.add_argument("--games", type=int, default=1000, help="total, with those in the file (default %(default)s)")
-    parser.add_argument("--out", type=Path, required=True, help="file of games; an unfinished run is resumed")
-    parser.add_argument("--pgn", type=Path, help="also append the games to this PGN file")
+    parser.add_argument(
+        "--output", dest="out", type=file_name, required=True, help="file of games; an unfinished run is resumed"
+    )
+    parser.add_argument("--pgn", type=file_name, help="also write all games of the file as PGN")
+    parser.add_argument("--force", action="store_true", help="replace a PGN file that is not from self-play")
     parser.add_argument("--concurrency", type=int, default=1, help="games at once (default %(default)s)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games (default %(default)s)")
@@ -254,6 +284,11 @@ def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
     for name, least in (("games", 1), ("nodes", 1), ("concurrency", 1), ("balance", 0), ("hash", 1)):
         if getattr(options, name) < least:
             raise SelfplayError(f"--{name} must be {least} or more, not {getattr(options, name)}")
+    if options.games > MOST_GAMES:
+        raise SelfplayError(f"--games must be {MOST_GAMES} or less, not {options.games}")
+    for name in ("play_on", "stray"):
+        if not 0 <= getattr(options, name) <= 100:
+            raise SelfplayError(f"--{name.replace('_', '-')} must be from 0 to 100, not {getattr(options, name):g}")
     least, most = options.random
     if not 0 <= least <= most:
         raise SelfplayError(f"--random needs two numbers from 0 up, the smaller first, not {least} {most}")
@@ -278,12 +313,10 @@ def main(arguments: list[str]) -> int:
     try:
         recipe = recipe_of(options)
         if options.pgn:
-            with options.pgn.open("a", encoding="utf-8") as pgn:
-                generate(recipe, options.games, options.out, options.concurrency, pgn, options.cluster)
-        else:
-            generate(recipe, options.games, options.out, options.concurrency, cluster=options.cluster)
+            check_output(options.pgn, force=options.force, ours=marked(f'[Event "{EVENT}"]'))
+        generate(recipe, options.games, options.out, options.concurrency, options.pgn, options.cluster)
     except (OSError, ValueError, MatchError) as error:
-        print(f"chuhe selfplay: {error}", file=sys.stderr)
+        print(f"chuhe selfplay: {fault_text(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"\ninterrupted; the games so far are in {options.out}; the same command resumes", file=sys.stderr)

@@ -17,19 +17,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from bench.command_line import Parser
-from bench.inprocess import play_game
-from bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
-from bench.learning.table_output import add_table_options, begin_table
-from bench.matches.local import MatchError
-from bench.matches.match_values import POINTS, Opening
-from bench.matches.opening_reader import read_openings
-from bench.progress import Bar
-from engine import RED, Engine, Limits, Position, Settings, _core, tunables
-from engine.safe_files import check_output, marked, write_file
-from engine.tunables import Tunable
+from chuhe.bench.inprocess import play_game
+from chuhe.bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
+from chuhe.bench.learning.table_output import add_table_options, begin_table
+from chuhe.bench.matches.local import MatchError
+from chuhe.bench.matches.match_values import POINTS, Opening
+from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.progress import Bar
+from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
+from chuhe.engine.safe_files import check_output, marked, write_file
+from chuhe.engine.tunables import Tunable
 
 KEPT_BY_BOARDS = ("material", "pst")  # positions keep incremental sums of these, so they cannot change during a game
 LARGEST_RATE = 1000.0  # steps²
@@ -169,13 +169,12 @@ class Arena:
         return total
 
 
-Task = tuple[Shift, Opening, list[int], list[int]]
+Label = TypeVar("Label")
+Task = tuple[Label, Opening, list[int], list[int]]
+Played = tuple[Label, float]
 
 
-Played = tuple[Shift, float]
-
-
-def play_pair(terms: Terms, task: Task) -> Played:
+def play_pair(terms: Terms, task: Task[Label]) -> Played[Label]:
     """Play a task with its own engines; runs in any process."""
     tried, opening, plus, minus = task
     return tried, Arena(terms).pair(opening, plus, minus)
@@ -183,15 +182,15 @@ def play_pair(terms: Terms, task: Task) -> Played:
 
 @contextmanager
 def results(
-    terms: Terms, tasks: Iterator[Task], concurrency: int, cluster: str | None = None
-) -> Iterator[Iterator[Played]]:
+    terms: Terms, tasks: Iterator[Task[Label]], concurrency: int, cluster: str | None = None
+) -> Iterator[Iterator[Played[Label]]]:
     """Yield pairs of games as they finish. A task is made when a worker is free, so it reflects all results so far.
 
-    `cluster` as in `bench.matches.runner.run_match`.
+    `cluster` as in `chuhe.bench.matches.runner.run_match`.
     """
     work = partial(play_pair, terms)
     if cluster is not None:
-        from bench.cluster import spreading
+        from chuhe.bench.cluster import spreading
 
         with spreading(cluster, concurrency, work, tasks) as ended:
             yield ended
@@ -203,7 +202,9 @@ def results(
             yield _in_flight(pool, work, tasks, concurrency)
 
 
-def _in_flight(pool: Any, work: Callable[[Task], Played], tasks: Iterator[Task], concurrency: int) -> Iterator[Played]:
+def _in_flight(
+    pool: Any, work: Callable[[Task[Label]], Played[Label]], tasks: Iterator[Task[Label]], concurrency: int
+) -> Iterator[Played[Label]]:
     import queue
 
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -244,7 +245,7 @@ class SpsaRun:
             fresh[parameter.index] = value
         return fresh
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[Task[Shift]]:
         for iteration in range(self.state.terms.iterations):
             if iteration in self.state.done:
                 continue
@@ -318,7 +319,7 @@ def main(arguments: list[str]) -> int:
         begin_table(options.table, options.out)
         run.go(options.concurrency, options.cluster)
     except (OSError, ValueError, MatchError) as error:
-        print(f"chuhe tune search: {error}", file=sys.stderr)
+        print(f"chuhe tune search: {fault_text(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"\ninterrupted; the same command resumes from {options.state}", file=sys.stderr)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from engine import tunables
-from engine.safe_files import MARK, write_file
+from chuhe.engine import tunables
+from chuhe.engine.safe_files import MARK, write_file
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
-    """`--table`, `--out` and `--force`, the same for both tuners."""
+    """`--table`, `--output` and `--force`, the same for both tuners."""
     parser.add_argument(
         "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
     )
     parser.add_argument(
-        "--out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
+        "--output", dest="out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
     )
     parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
 

@@ -19,10 +19,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy import optimize
 
-from bench.command_line import Parser
-from bench.learning.game_format import DataError
-from bench.learning.table_output import add_table_options, begin_table
-from bench.learning.texel_data import (
+from chuhe.bench.learning.game_format import DataError
+from chuhe.bench.learning.table_output import add_table_options, begin_table
+from chuhe.bench.learning.texel_data import (
     Features,
     Floats,
     Pairs,
@@ -31,9 +30,10 @@ from bench.learning.texel_data import (
     read_samples,
     validation_games,
 )
-from engine import _core, tunables
-from engine.safe_files import check_output, marked
-from engine.tunables import Tunable
+from chuhe.common.command_line import Parser, fault_text
+from chuhe.engine import _core, tunables
+from chuhe.engine.safe_files import check_output, marked
+from chuhe.engine.tunables import Tunable
 
 MATERIAL_PRIOR = 5.0  # piece strengths may move this many times further than other weights
 WRITE_SECONDS = 5.0  # interval between writes of the table
@@ -280,7 +280,7 @@ def main(arguments: list[str]) -> int:
         begin_table(options.table, options.out)
         tune(table, features, options, options.out)
     except (OSError, ValueError) as error:
-        print(f"chuhe tune eval: {error}", file=sys.stderr)
+        print(f"chuhe tune eval: {fault_text(error)}", file=sys.stderr)
         return 2
     print(f"written: {options.out}")
     return 0

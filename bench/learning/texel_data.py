@@ -1,12 +1,13 @@
 """Tuning data: labelled positions, and the coefficient of each evaluation weight in them.
 
-Positions come from games (`bench.learning.game_format`; only quiet positions are used) or from text. A line of text is
+Positions come from games (`game_format`; only quiet positions are used) or from text. A line of text is
 ``FEN|result for Red|search score for Red``: the result is 1, 0.5 or 0, the score is in centipawns. The positions of a
 game are consecutive: a move number that does not increase starts a new game. Lines starting with ``#`` are comments.
 """
 
 from __future__ import annotations
 
+import io
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,12 +19,13 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from bench.learning.game_files import is_game_file, read_blocks
-from bench.learning.game_format import DataError
-from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, STRAY, Records, expand, fen_of
-from bench.progress import Bar
-from engine import RED, Position, _core
-from engine.tunables import Tunable
+from chuhe.bench.learning.game_files import is_game_file, read_blocks
+from chuhe.bench.learning.game_format import DataError
+from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, STRAY, Records, expand, fen_of
+from chuhe.common.progress import Bar
+from chuhe.engine import RED, Position, _core
+from chuhe.engine.input_files import open_input
+from chuhe.engine.tunables import Tunable
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -107,7 +109,7 @@ def parse_sample(line: str) -> Sample:
 
 def read_lines(path: Path) -> Iterator[Sample]:
     """The samples of a text file. An incomplete last line is skipped."""
-    with path.open(encoding="ascii") as lines:
+    with io.TextIOWrapper(open_input(path), encoding="ascii", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if not line.endswith("\n"):
                 break

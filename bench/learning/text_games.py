@@ -9,8 +9,8 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, BinaryIO
 
-from bench.learning.game_format import REASONS, RESULTS, DataError, Game
-from engine import Move
+from chuhe.bench.learning.game_format import REASONS, RESULTS, DataError, Game
+from chuhe.engine import Move
 
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
 

@@ -1,56 +1,68 @@
-"""`chuhe train`: trains a network on self-play games. `docs/network.md` describes the whole procedure."""
+"""Training a network on self-play games, from files to a file. `docs/network.md` describes the whole procedure."""
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import sys
+import zlib
 from collections.abc import Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from bench.learning import checkpoint
-from bench.learning.game_files import read_blocks
-from bench.learning.game_format import DataError
-from bench.learning.quantise import QuantisationError, quantise
-from bench.learning.records import expand
-from bench.learning.training import Dataset, Epoch, Filter, Training, TrainingError, TrainingRecipe, split_games
-from bench.progress import Bar
-from bench.score_plot import check_plot, figure_and_axes, save_figure
-from engine.safe_files import OutputError, write_file
-from engine.version import VERSION
+from chuhe.bench.learning import checkpoint
+from chuhe.bench.learning.game_files import read_blocks
+from chuhe.bench.learning.position_store import PositionStore
+from chuhe.bench.learning.quantise import quantise
+from chuhe.bench.learning.recipe import TrainingError, TrainingRecipe
+from chuhe.bench.learning.records import expand
+from chuhe.bench.learning.training import Epoch, Training
+from chuhe.common.progress import Bar
+from chuhe.common.score_plot import check_plot, figure_and_axes, save_figure
+from chuhe.engine import safe_files
+from chuhe.engine.network import MAGIC, NetworkFile, read
+from chuhe.engine.safe_files import OutputError, write_file
+from chuhe.engine.version import VERSION
 
 
-def read_positions(paths: Sequence[Path], recipe: TrainingRecipe) -> Dataset:
-    """The positions of all files that pass the filter; DataError names a damaged block."""
-    blocks = list(read_blocks(paths))
-    bar = Bar(sum(block.positions for block in blocks), "positions read")
-    records, game_of, games = [], [], 0
-    for block in blocks:
-        positions, rows = expand(block)
-        kept = recipe.filter(positions)
-        records.append(positions[kept])
-        game_of.append(np.repeat(np.arange(games, games + len(rows)), rows["count"])[kept])
-        games += len(rows)
-        bar.step(count=block.positions)
-    bar.close()
-    if not records:
-        raise TrainingError("these files hold no games")
-    return split_games(np.concatenate(records), np.concatenate(game_of), recipe)
+def read_positions(paths: Sequence[Path], recipe: TrainingRecipe, directory: Path | None = None) -> PositionStore:
+    """The positions of all files that pass the filter, in unnamed files of `directory`.
+
+    DataError names a damaged block.
+    """
+    store = PositionStore(recipe.validation, recipe.seed, directory)
+    bar = Bar(sum(path.stat().st_size for path in paths) >> 10, "KB read")
+    read = shown = 0
+    try:
+        for block in read_blocks(paths):
+            positions, rows = expand(block)
+            kept = recipe.filter(positions)
+            game = np.repeat(np.arange(len(rows)), rows["count"])
+            store.add(positions[kept], game[kept], len(rows))
+            read += len(block.stored)
+            bar.step(count=(read >> 10) - shown)
+            shown = read >> 10
+    finally:
+        bar.close()
+    return store
 
 
-def describe(data: Dataset, paths: Sequence[Path]) -> dict[str, Any]:
+def describe(data: PositionStore, paths: Sequence[Path]) -> dict[str, Any]:
     """How the network was made, for its file's header."""
     return {
         "files": [path.name for path in paths],
         "games": data.games,
         "positions": len(data.training),
         "held_back": len(data.validation),
+        "identity": data.identity,
     }
+
+
+def read_start(path: Path) -> tuple[NetworkFile, str]:
+    """The network to begin with, and its name and checksum for the recipe."""
+    network = read(path)
+    return network, f"{path.name} {zlib.crc32(network.to_bytes()):08x}"
 
 
 def write_network(path: Path, training: Training, parameters: Any, about: dict[str, Any], best: Epoch) -> None:
@@ -62,7 +74,7 @@ def write_network(path: Path, training: Training, parameters: Any, about: dict[s
         "epoch": best.number,
         "validation": asdict(best.validation),
     }
-    network = quantise(parameters, recipe.hidden, recipe.buckets, recipe.slope, text, recipe.set_of)
+    network = quantise(parameters, recipe.hidden, recipe.buckets, recipe.slope, text, recipe.bucket_of)
     try:
         write_file(path, network.to_bytes())
     except OutputError as error:
@@ -82,7 +94,7 @@ def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
 
 def train(training: Training, output: Path, about: dict[str, Any], resume: bool) -> Epoch:
     """Run the remaining epochs. `output` always holds the best network so far, with a checkpoint beside it."""
-    state = output.with_name(output.name + ".checkpoint")
+    state = checkpoint.beside(output)
     best_parameters = training.parameters.copy()
     if resume and state.exists():
         best_parameters = checkpoint.restore(state, training)
@@ -110,75 +122,26 @@ def describe_epoch(epoch: Epoch, best: Epoch) -> str:
     )
 
 
-def parser() -> argparse.ArgumentParser:
-    standard = TrainingRecipe()
-    parser = argparse.ArgumentParser(
-        prog="chuhe train", description="Train a network on games of `chuhe selfplay`. The best epoch is kept."
-    )
-    parser.add_argument("data", nargs="*", type=Path, help="files of games")
-    parser.add_argument("--output", type=Path, help="the network; a checkpoint is kept beside it")
-    parser.add_argument(
-        "--demo", action="store_true", help="self-play, training and a match on a small scale, in ten minutes"
-    )
-    parser.add_argument("--resume", action="store_true", help="resume from the checkpoint beside the output")
-    parser.add_argument("--force", action="store_true", help="overwrite an existing network")
-    parser.add_argument("--threads", type=int, default=min(64, os.cpu_count() or 1), help="default %(default)s")
-    parser.add_argument("--plot", type=Path, help="plot the losses to this file (svg or png; needs matplotlib)")
-    group = parser.add_argument_group("recipe")
-    for name, text in (
-        ("hidden", "neurons per side"),
-        ("buckets", "sets of output weights, by remaining pieces"),
-        ("epochs", "passes over the data"),
-        ("batch", "positions per step"),
-        ("seed", "seed for the initial weights and the order"),
-    ):
-        group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=f"{text} (default %(default)s)")
-    group.add_argument(
-        "--sets",
-        default=standard.sets,
-        help="seven digits: which set of rows is used against 0 to 6 rooks, knights and cannons "
-        "(default %(default)s; 0000000: a single set)",
-    )
-    for name, text in (
-        ("together", "share of the epochs in which all sets are trained as one"),
-        ("rate", "initial learning rate"),
-        ("blend", "share of the game's result in the target"),
-        ("slope", "expected result per centipawn, as a logit"),
-        ("decay", "weight decay of the features"),
-        ("bound", "largest weight of a feature"),
-        ("validation", "share of the games held out"),
-    ):
-        group.add_argument(
-            f"--{name}", type=float, default=getattr(standard, name), help=f"{text} (default %(default)s)"
-        )
-    chosen = parser.add_argument_group("which positions to train on")
-    chosen.add_argument("--most-score", type=int, default=standard.filter.most_score, help="centipawns (%(default)s)")
-    chosen.add_argument("--most-idle", type=int, default=standard.filter.most_idle, help="plies (%(default)s)")
-    for name in ("checks", "captures", "recurring"):
-        chosen.add_argument(f"--{name}", action="store_true", help="also keep these")
-    return parser
-
-
-def recipe_of(arguments: argparse.Namespace) -> TrainingRecipe:
-    names = [field.name for field in fields(TrainingRecipe) if field.name not in ("filter", "mirror")]
-    chosen = ("most_score", "most_idle", "checks", "captures", "recurring")
-    recipe = TrainingRecipe(
-        **{name: getattr(arguments, name) for name in names},
-        filter=Filter(**{name: getattr(arguments, name) for name in chosen}),
-    )
-    recipe.check()
-    return recipe
+def is_network(head: bytes) -> bool:
+    return head.startswith(MAGIC)
 
 
 def check_output(arguments: argparse.Namespace) -> None:
     """Check everything that can be checked before the work starts."""
-    if not arguments.data or arguments.output is None:
+    output: Path | None = arguments.output
+    if not arguments.data or output is None:
         raise TrainingError("name the files of games, and the network with --output (or try --demo)")
-    if arguments.output.exists() and not (arguments.force or arguments.resume):
-        raise TrainingError(f"{arguments.output} exists: --resume continues it, --force overwrites it")
-    for path in (arguments.output, arguments.plot):
-        if path is not None and not path.parent.is_dir():
-            raise TrainingError(f"there is no directory {path.parent}")
+    try:
+        safe_files.check_output(output, ours=is_network)
+    except OutputError as error:
+        message = str(error).replace("exists already; use --force to replace it", "exists and is not a network")
+        raise TrainingError(message) from None
+    saved = checkpoint.beside(output)
+    if arguments.resume and output.exists() and not saved.exists():
+        raise TrainingError(f"{output} cannot be resumed: there is no {saved.name}; --force overwrites it")
+    for path in (output, saved):
+        if path.exists() and not (arguments.force or arguments.resume):
+            raise TrainingError(f"{path} exists: --resume continues it, --force overwrites it")
     if arguments.plot is not None:
         try:
             check_plot(arguments.plot, force=arguments.force)
@@ -186,26 +149,18 @@ def check_output(arguments: argparse.Namespace) -> None:
             raise TrainingError(str(error)) from None
 
 
-def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
-    try:
-        if options.demo:
-            from bench.learning.demo import run_demo
-
-            return run_demo(options.output, options.threads)
-        recipe = recipe_of(options)
-        check_output(options)
-        data = read_positions(options.data, recipe)
+def run(options: argparse.Namespace, recipe: TrainingRecipe) -> None:
+    """What `chuhe train` does; the options are those of `train_command`."""
+    check_output(options)
+    start = None
+    if options.start is not None:
+        start, name = read_start(options.start)
+        recipe = replace(recipe, start=name)
+    with checkpoint.exclusive(options.output):
+        data = read_positions(options.data, recipe, options.output.parent)
         print(f"{data.games} games, {len(data.training)} training positions, {len(data.validation)} held out")
-        training = Training(recipe, data, options.threads)
+        training = Training(recipe, data, options.threads, start)
         best = train(training, options.output, describe(data, options.data), options.resume)
-        print(f"{options.output}: epoch {best.number}, {json.dumps(asdict(best.validation))}")
-        if options.plot is not None:
-            draw_curve(options.plot, training.epochs)
-    except (TrainingError, DataError, QuantisationError, OSError, MemoryError) as error:
-        print(f"chuhe train: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nchuhe train: interrupted; --resume continues after the last complete epoch", file=sys.stderr)
-        return 130
-    return 0
+    print(f"{options.output}: epoch {best.number}, validation loss {best.validation.target:.6f}")
+    if options.plot is not None:
+        draw_curve(options.plot, training.epochs)

@@ -1,7 +1,7 @@
-"""Trains a network: positions in, parameters out. Does no I/O.
+"""Trains a network: positions in, parameters out.
 
-    trainer = Training(recipe, dataset)
-    for epoch in trainer.run():
+    training = Training(recipe, positions)
+    for epoch in training.run():
         print(epoch.number, epoch.validation)
 
 The order of the positions depends only on the seed and the epoch's number, so a run resumed after an epoch gives the
@@ -13,136 +13,30 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
 
-from bench.learning._trainer import COUNTS, FEATURES, MAX_HIDDEN, RECORD_SIZE, Trainer
-from bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, RECORD, RECURS, STRAY
+from chuhe.bench.learning._trainer import MAX_THREADS, RECORD_SIZE, Trainer
+from chuhe.bench.learning.position_store import PositionStore
+from chuhe.bench.learning.quantise import dequantise
+from chuhe.bench.learning.recipe import TrainingError, TrainingRecipe
+from chuhe.bench.learning.records import Records
+from chuhe.engine.network import ATTACKER_COUNTS, FEATURES, NetworkFile
 
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
-Records = npt.NDArray[np.void]
 
+CHUNK = 1 << 23  # positions in memory at a time, twice: 1.2 GB
 SMALLEST_SHARE = 0.01  # of the learning rate, at the end of the cosine schedule
 WARM_UP = 100  # steps until the full learning rate is reached
-HIDDEN_STEP = 32
 OUTPUT_BOUND = 2.0  # bound on biases and output weights
-NEURON_BITS = 12  # after the last epoch, rows and biases are rounded to this many bits, which the quantiser can keep
-
-
-class TrainingError(ValueError):
-    """A training that cannot be started or resumed; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Which positions to train on: only those in which a search would use the static evaluation."""
-
-    most_score: int = 4000  # centipawns
-    checks: bool = False  # keep positions in check
-    captures: bool = False  # keep positions whose best move is a capture
-    recurring: bool = False  # keep positions that occurred earlier in the game
-    most_idle: int = 100  # plies without a capture: near the move limit, the limit distorts scores
-
-    def __call__(self, records: Records) -> npt.NDArray[np.bool_]:
-        unwanted = MATED | BY_RULE | STRAY  # STRAY: a random move follows, so the result says nothing
-        unwanted |= 0 if self.checks else CHECK
-        unwanted |= 0 if self.captures else CAPTURE
-        unwanted |= 0 if self.recurring else RECURS
-        kept: npt.NDArray[np.bool_] = (
-            ((records["flags"] & unwanted) == 0)
-            & (np.abs(records["score"].astype(np.int32)) <= self.most_score)
-            & (records["since"] <= self.most_idle)
-        )
-        return kept
-
-
-@dataclass(frozen=True, slots=True)
-class TrainingRecipe:
-    """Everything the result depends on besides the data."""
-
-    hidden: int = 256
-    buckets: int = 8
-    sets: str = "3321100"  # the set of rows by the opponent's rooks, knights and cannons, 0 to 6
-    together: float = 0.6  # share of the epochs in which all sets are trained as one
-    epochs: int = 10
-    batch: int = 16384
-    rate: float = 0.001
-    blend: float = 0.3  # share of the game's result in the target
-    slope: float = 0.0019  # expected result (as a logit) per centipawn
-    decay: float = 0.15  # of a feature's weight (AdamW): against learning rare features by heart
-    bound: float = 0.4  # on a feature's weight: keeps the neurons within 16 bits at a fine enough scale
-    validation: float = 0.03  # share of the games
-    mirror: bool = True  # mirror at random when the king's file does not determine the orientation
-    seed: int = 1
-    filter: Filter = field(default_factory=Filter)
-
-    def check(self) -> None:
-        """TrainingError for the first number out of range."""
-        numbers: tuple[tuple[str, float, float, float], ...] = (
-            ("hidden", self.hidden, HIDDEN_STEP, MAX_HIDDEN),
-            ("buckets", self.buckets, 1, 13),
-            ("together", self.together, 0, 1),
-            ("epochs", self.epochs, 1, 10_000),
-            ("batch", self.batch, 1, 1 << 24),
-            ("rate", self.rate, 1e-9, 1),
-            ("blend", self.blend, 0, 1),
-            ("slope", self.slope, 1e-6, 1),
-            ("decay", self.decay, 0, 100),
-            ("bound", self.bound, 0.01, 8),
-            ("validation", self.validation, 0.001, 0.5),
-        )
-        for name, value, least, most in numbers:
-            if not least <= value <= most:  # also rejects nan
-                raise TrainingError(f"{name} must be from {least} to {most}, not {value}")
-        if self.hidden % HIDDEN_STEP:
-            raise TrainingError(f"hidden must be a multiple of {HIDDEN_STEP}, not {self.hidden}")
-        digits = sorted(set(self.sets))
-        if len(self.sets) != COUNTS or digits != [str(number) for number in range(len(digits))]:
-            raise TrainingError(f"sets must be {COUNTS} digits that leave out none from 0 on, not {self.sets!r}")
-
-    @property
-    def set_of(self) -> tuple[int, ...]:
-        return tuple(int(digit) for digit in self.sets)
-
-    @property
-    def epochs_together(self) -> int:
-        return round(self.together * self.epochs)
-
-
-@dataclass(frozen=True, slots=True)
-class Dataset:
-    """Positions, split by whole games into training and validation sets."""
-
-    records: Records
-    training: Indices
-    validation: Indices
-    games: int
-
-    @property
-    def raw(self) -> Bytes:
-        """The records as rows of bytes."""
-        return self.records.view(np.uint8).reshape(len(self.records), RECORD_SIZE)
-
-
-def split_games(records: Records, game: Indices, recipe: TrainingRecipe) -> Dataset:
-    """`game` gives the game index (0, 1, …) of each record."""
-    assert records.dtype == RECORD
-    if not len(records):
-        raise TrainingError("no positions to train on: the files are empty, or the filters drop everything")
-    games = int(game.max()) + 1
-    held_back = np.random.default_rng([recipe.seed, 0]).random(games) < recipe.validation
-    if not held_back.any():
-        held_back[games - 1] = True
-    validates = held_back[game]
-    training, validation = np.flatnonzero(~validates), np.flatnonzero(validates)
-    if not len(training) or not len(validation):
-        raise TrainingError(f"too few games ({games}) to hold some out for validation")
-    return Dataset(np.ascontiguousarray(records), training, validation, games)
+FEATURE_BITS = (
+    12  # after the last epoch, feature weights and bias are rounded to these bits, as the quantiser keeps them
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,44 +56,55 @@ class Epoch:
 
 
 class Training:
-    """A network in training."""
+    """A network in training. It begins with random weights, or with those of `start`."""
 
-    def __init__(self, recipe: TrainingRecipe, data: Dataset, threads: int = 1) -> None:
+    def __init__(
+        self, recipe: TrainingRecipe, data: PositionStore, threads: int = 1, start: NetworkFile | None = None
+    ) -> None:
         recipe.check()
-        if threads < 1:
-            raise TrainingError(f"threads must be at least 1, not {threads}")
+        if not 1 <= threads <= MAX_THREADS:
+            raise TrainingError(f"threads must be from 1 to {MAX_THREADS}, not {threads}")
+        if not len(data.training) + len(data.validation):
+            raise TrainingError("no positions to train on: the files are empty, or the filters drop everything")
+        if not len(data.training) or not len(data.validation):
+            raise TrainingError(f"too few games ({data.games}) to hold some out for validation")
         self.recipe = recipe
         self.data = data
         self.threads = threads
         self.batch = min(recipe.batch, len(data.training))
+        self.chunk = max(CHUNK // self.batch, 1) * self.batch
+        self.steps = max(1, len(data.training) // self.batch * recipe.epochs)
         self.step = 0
         self.epochs: list[Epoch] = []
-        self.trainer = self._new_trainer((0,) * COUNTS)
-        self._start()
-        self.use_sets(0)
+        self.trainer = self._new_trainer((0,) * ATTACKER_COUNTS)
+        if start is None:
+            self._randomise()
+        else:
+            self._begin_with(start)
+        self.separate_buckets(0)
 
-    def _new_trainer(self, set_of: tuple[int, ...]) -> Trainer:
+    def _new_trainer(self, bucket_of: tuple[int, ...]) -> Trainer:
         recipe = self.recipe
-        return Trainer(recipe.hidden, recipe.buckets, recipe.slope, recipe.blend, self.threads, set_of)
+        return Trainer(recipe.hidden, recipe.buckets, recipe.slope, self.threads, bucket_of)
 
-    def use_sets(self, epochs: int) -> None:
-        """Separate the sets of rows, if it is time to do so after this many epochs.
+    def separate_buckets(self, epochs: int) -> None:
+        """Separate the input buckets, if it is time to do so after this many epochs.
 
-        Until then they are one set, which learns from all positions. Each begins as a copy of it.
+        Until then they are one, which learns from all positions. Each begins as a copy of it.
         """
-        rows = FEATURES * self.recipe.hidden
-        separate = self.row_weights > rows or not any(self.recipe.set_of)
+        one_bucket = FEATURES * self.recipe.hidden
+        separate = self.feature_weights > one_bucket or not any(self.recipe.bucket_of)
         if separate or epochs < self.recipe.epochs_together:
             return
-        one, self.trainer = self.trainer, self._new_trainer(self.recipe.set_of)
+        one, self.trainer = self.trainer, self._new_trainer(self.recipe.bucket_of)
         for name in ("parameters", "moment1", "moment2"):
             old = getattr(one, name)
-            copies = np.tile(old[:rows], len(set(self.recipe.sets)))
-            getattr(self.trainer, name)[:] = np.concatenate([copies, old[rows:]])
+            copies = np.tile(old[:one_bucket], len(set(self.recipe.input_buckets)))
+            getattr(self.trainer, name)[:] = np.concatenate([copies, old[one_bucket:]])
 
     @property
-    def row_weights(self) -> int:
-        """The number of weights in all sets of rows; the biases and the output follow them."""
+    def feature_weights(self) -> int:
+        """The number of feature weights in all input buckets; the other parameters follow them."""
         hidden, buckets = self.recipe.hidden, self.recipe.buckets
         return len(self.parameters) - hidden - buckets * (2 * hidden + 1)
 
@@ -208,22 +113,40 @@ class Training:
         parameters: Floats = self.trainer.parameters
         return parameters
 
-    def _start(self) -> None:
+    def _randomise(self) -> None:
         """Random weights, scaled so that neurons start within their limits."""
         hidden, buckets = self.recipe.hidden, self.recipe.buckets
         rng = np.random.default_rng([self.recipe.seed, 1])
-        rows, neurons = FEATURES * hidden, FEATURES * hidden + hidden
-        self.parameters[:rows] = rng.normal(0, 0.5 / math.sqrt(32), rows)
-        self.parameters[rows:neurons] = 0.1
+        features, neurons = FEATURES * hidden, FEATURES * hidden + hidden
+        self.parameters[:features] = rng.normal(0, 0.5 / math.sqrt(32), features)
+        self.parameters[features:neurons] = 0.1
         self.parameters[neurons:-buckets] = rng.normal(0, math.sqrt(0.5 / hidden), buckets * 2 * hidden)
-        np.clip(self.parameters[:rows], -self.recipe.bound, self.recipe.bound, out=self.parameters[:rows])
+        bound = self.recipe.bound
+        np.clip(self.parameters[:features], -bound, bound, out=self.parameters[:features])
+
+    def _begin_with(self, start: NetworkFile) -> None:
+        recipe = self.recipe
+        mine = (recipe.hidden, recipe.buckets, bytes(recipe.bucket_of))
+        if (start.hidden, start.buckets, start.bucket_of) != mine:
+            digits = "".join(map(str, start.bucket_of))
+            raise TrainingError(
+                f"the network to begin with has --hidden {start.hidden} --buckets {start.buckets} "
+                f"--input-buckets {digits}: the recipe must have the same"
+            )
+        if any(recipe.bucket_of):
+            self.trainer = self._new_trainer(recipe.bucket_of)
+        self.parameters[:] = dequantise(start, recipe.slope)
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step: a short warm-up, then cosine decay to almost zero."""
-        steps = max(1, len(self.data.training) // self.batch * self.recipe.epochs)
-        cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, step / steps)))
+        cosine = 0.5 * (1 + math.cos(math.pi * min(1.0, step / self.steps)))
         share = cosine * (1 - SMALLEST_SHARE) + SMALLEST_SHARE
-        return self.recipe.rate * share * min(1.0, step / min(WARM_UP, steps))
+        return self.recipe.rate * share * min(1.0, step / min(WARM_UP, self.steps))
+
+    def blend_at(self, step: int) -> float:
+        """The share of the game's result in the target of a step."""
+        recipe = self.recipe
+        return recipe.blend + (recipe.last_blend - recipe.blend) * min(1.0, step / self.steps)
 
     def run(self, watch: Callable[[int], None] | None = None) -> Iterator[Epoch]:
         """Run the remaining epochs; `watch` is called with the size of each batch."""
@@ -231,43 +154,45 @@ class Training:
             while len(self.epochs) < self.recipe.epochs:
                 self.epochs.append(self._epoch(len(self.epochs) + 1, pool, watch))
                 yield self.epochs[-1]
-                self.use_sets(len(self.epochs))
+                self.separate_buckets(len(self.epochs))
 
     def _epoch(self, number: int, pool: ThreadPoolExecutor, watch: Callable[[int], None] | None) -> Epoch:
         rng = np.random.default_rng([self.recipe.seed, 2, number])
-        order = rng.permutation(self.data.training)
-        flips = rng.integers(0, 2 if self.recipe.mirror else 1, len(order), dtype=np.uint8)
         began = perf_counter()
         target = result = 0.0
         count = 0
-        for at in range(0, len(order) - self.batch + 1, self.batch):
-            losses = self._batch(pool, order[at : at + self.batch], flips[at : at + self.batch])
-            target, result, count = target + losses[0], result + losses[1], count + self.batch
-            if watch is not None:
-                watch(self.batch)
+        for chunk in self.data.training.chunks(self.chunk, rng):
+            order = rng.permutation(len(chunk))
+            flips = rng.integers(0, 2 if self.recipe.mirror else 1, len(order), dtype=np.uint8)
+            for at in range(0, len(order) - self.batch + 1, self.batch):
+                losses = self._batch(pool, _raw(chunk), order[at : at + self.batch], flips[at : at + self.batch])
+                target, result, count = target + losses[0], result + losses[1], count + self.batch
+                if watch is not None:
+                    watch(self.batch)
         seconds = max(1e-9, perf_counter() - began)
         if not math.isfinite(target):
             raise TrainingError(f"epoch {number} diverged (weights are not finite): try a lower learning rate")
         if number == self.recipe.epochs:
-            neurons = self.parameters[: self.row_weights + self.recipe.hidden]
-            neurons[:] = np.rint(neurons * 2**NEURON_BITS) / 2**NEURON_BITS
+            neurons = self.parameters[: self.feature_weights + self.recipe.hidden]
+            neurons[:] = np.rint(neurons * 2**FEATURE_BITS) / 2**FEATURE_BITS
         return Epoch(number, Loss(target / count, result / count), self.validate(pool), count / seconds)
 
-    def _batch(self, pool: ThreadPoolExecutor, order: Indices, flips: Bytes) -> tuple[float, float]:
-        raw, count = self.data.raw, len(order)
+    def _batch(self, pool: ThreadPoolExecutor, raw: Bytes, order: Indices, flips: Bytes) -> tuple[float, float]:
+        count, blend = len(order), self.blend_at(self.step)
 
         def learn(thread: int) -> tuple[float, float]:
             part = slice(count * thread // self.threads, count * (thread + 1) // self.threads)
-            losses: tuple[float, float] = self.trainer.slice(thread, raw, order[part], flips[part])
+            losses: tuple[float, float] = self.trainer.slice(thread, raw, order[part], flips[part], blend)
             return losses
 
         losses = list(pool.map(learn, range(self.threads)))
         self.step += 1
-        rows, size, rate = self.row_weights, len(self.parameters), self.rate_at(self.step)
+        features, size, rate = self.feature_weights, len(self.parameters), self.rate_at(self.step)
 
         def adjust(thread: int) -> None:
             recipe = self.recipe
-            for first, end, bound, decay in ((0, rows, recipe.bound, recipe.decay), (rows, size, OUTPUT_BOUND, 0.0)):
+            parts = ((0, features, recipe.bound, recipe.decay), (features, size, OUTPUT_BOUND, 0.0))
+            for first, end, bound, decay in parts:
                 low, high = (first + (end - first) * (thread + i) // self.threads for i in range(2))
                 self.trainer.adam(low, high, 1 / count, rate, self.step, bound, decay)
 
@@ -275,9 +200,21 @@ class Training:
         return sum(loss[0] for loss in losses), sum(loss[1] for loss in losses)
 
     def validate(self, pool: ThreadPoolExecutor) -> Loss:
-        """The losses on the held-out games, without mirroring."""
-        raw, parts = self.data.raw, np.array_split(self.data.validation, self.threads)
-        flips = np.zeros(len(parts[0]), np.uint8)
-        losses = list(pool.map(lambda job: self.trainer.slice(job[0], raw, job[1], flips, False), enumerate(parts)))
+        """The losses on the held-out games, without mirroring, for the target of the last step."""
+        target = result = 0.0
+        for chunk in self.data.validation.chunks(CHUNK):
+            raw, parts = _raw(chunk), np.array_split(np.arange(len(chunk)), self.threads)
+            flips = np.zeros(len(parts[0]), np.uint8)
+            blend = self.recipe.last_blend
+            for losses in pool.map(
+                lambda job: self.trainer.slice(job[0], raw, job[1], flips, blend, False),  # noqa: B023 - used at once
+                enumerate(parts),
+            ):
+                target, result = target + losses[0], result + losses[1]
         count = len(self.data.validation)
-        return Loss(sum(loss[0] for loss in losses) / count, sum(loss[1] for loss in losses) / count)
+        return Loss(target / count, result / count)
+
+
+def _raw(records: Records) -> Bytes:
+    """The records as rows of bytes."""
+    return records.view(np.uint8).reshape(len(records), RECORD_SIZE)

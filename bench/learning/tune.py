@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from engine.extras import install_hint
-
 TUNERS = {
-    "eval": ("bench.learning.texel", "tune the evaluation on labelled positions (needs the extra tune)"),
-    "search": ("bench.learning.spsa", "tune the search by self-play"),
-    "compare": ("bench.learning.compare", "play changed values against the current table"),
+    "eval": ("chuhe.bench.learning.texel", "tune the evaluation on labelled positions (needs the extra tune)"),
+    "search": ("chuhe.bench.learning.spsa", "tune the search by self-play"),
+    "compare": ("chuhe.bench.learning.compare", "play changed values against the current table"),
 }
 
 
@@ -28,12 +26,5 @@ def main(arguments: list[str]) -> int:
         problem = f"there is no tuner {arguments[0]!r}" if arguments else "name a tuner"
         print(f"chuhe tune: {problem}\n\n{usage()}", file=sys.stderr)
         return 2
-    try:
-        module = import_module(TUNERS[arguments[0]][0])
-    except ModuleNotFoundError as error:
-        if error.name not in ("numpy", "scipy"):
-            raise
-        print(f"chuhe tune: {error.name} is missing; install it with: {install_hint('tune')}", file=sys.stderr)
-        return 2
-    result: int = module.main(arguments[1:])
+    result: int = import_module(TUNERS[arguments[0]][0]).main(arguments[1:])  # chuhe.cli names what is not installed
     return result

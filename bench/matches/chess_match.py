@@ -1,4 +1,4 @@
-"""Chess games against another engine, through python-chess's client: `python -m bench.matches.chess_match --help`.
+"""Chess games through python-chess's client: `python -m chuhe.bench.matches.chess_match --help`.
 
 An independent check of the chess variant: every move must be legal and no clock may run out.
 """
@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import argparse
 import random
-import shlex
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from bench.command_line import Parser, seconds, whole_number
-from engine.extras import install_hint
+from chuhe.common.command_line import Parser, seconds, whole_number
+from chuhe.engine.extras import needs
+from chuhe.protocol.programs import own_command, split_command
 
-OURS = f"{shlex.quote(sys.executable)} -m chuhe --variant chess"
 OPENING_PLIES = 4  # random plies, the same for both games of a pair
 
 
@@ -59,9 +58,9 @@ def play_game(players: dict[bool, Any], ours: bool, board: Any, clock: ChessCloc
 
     while not board.is_game_over(claim_draw=True):
         mover = board.turn
-        began = time.monotonic()
+        began = time.perf_counter()
         move = players[mover].play(board, clock.limit(chess_engine), game=game).move
-        if not clock.spend(mover, time.monotonic() - began):
+        if not clock.spend(mover, time.perf_counter() - began):
             reason = "our time ran out" if mover == ours else "their time ran out"
             return ChessResult(float(mover != ours), reason, board.ply(), clock.least[ours])
         board.push(move)
@@ -78,7 +77,7 @@ def random_opening(chess: Any, source: random.Random) -> Any:
 
 
 def arguments_parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m bench.matches.chess_match", description=__doc__)
+    parser = Parser(prog="python -m chuhe.bench.matches.chess_match", description=__doc__)
     parser.add_argument("opponent", nargs="?", default="stockfish", help="the other engine's command")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=X", help="an option for the opponent")
     parser.add_argument("--games", type=whole_number(1), default=10)
@@ -94,10 +93,10 @@ def main(arguments: list[str]) -> int:
         import chess
         import chess.engine
     except ImportError:
-        print(f"chess needs the library python-chess: {install_hint('chess')}", file=sys.stderr)
+        print(needs("chess_match", "chess"), file=sys.stderr)
         return 2
-    ours = chess.engine.SimpleEngine.popen_uci(shlex.split(OURS), timeout=30)
-    theirs = chess.engine.SimpleEngine.popen_uci(shlex.split(options.opponent), timeout=30)
+    ours = chess.engine.SimpleEngine.popen_uci(own_command("--variant", "chess"), timeout=30)
+    theirs = chess.engine.SimpleEngine.popen_uci(split_command(options.opponent), timeout=30)
     try:
         theirs.configure(dict(text.split("=", 1) for text in options.option))
         print(f"{ours.id['name']} against {theirs.id['name']}")

@@ -7,7 +7,6 @@ them and choose its `players` among the `[[engine]]` tables. docs/match.md has a
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import fields
@@ -15,12 +14,14 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
-from bench.statistics import Sprt
-from bench.time_control import TimeControl, parse_control
-from engine.extras import install_hint
-from engine.safe_files import MARK
-from engine.values import Law
+from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
+from chuhe.bench.statistics import Sprt
+from chuhe.common.time_control import TimeControl, parse_control
+from chuhe.engine.extras import needs
+from chuhe.engine.input_files import read_input
+from chuhe.engine.safe_files import MARK
+from chuhe.engine.values import Law
+from chuhe.protocol.programs import split_command
 
 Group = TypeVar("Group", Adjudication, Law, Sprt)
 Made = TypeVar("Made")
@@ -39,7 +40,7 @@ def read_matches(path: str | Path) -> list[MatchSettings]:
     """The matches that a TOML file describes."""
     path = Path(path)
     try:
-        data = _load(path.read_bytes())
+        data = _load(read_input(path))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -61,7 +62,7 @@ def _load(content: bytes) -> dict[str, Any]:
         else:
             import tomli as tomllib
     except ImportError:
-        raise ConfigError(f"TOML files need tomli on Python 3.10: {install_hint('match')}") from None
+        raise ConfigError(needs("a TOML file", "tomli")) from None
     data: dict[str, Any] = tomllib.loads(content.decode("utf-8-sig"))
     return data
 
@@ -145,7 +146,7 @@ def parse_engine(table: Mapping[str, Any]) -> EngineSpec:
 def _command(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         try:
-            words = shlex.split(value)
+            words = split_command(value)
         except ValueError as error:
             raise ConfigError(f"command {value!r}: {error}") from None
     elif isinstance(value, list) and all(isinstance(word, str) for word in value):

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bench.matches.match_values import EngineSpec, Protocol
-from bench.time_control import SideClock
-from engine import Limits
-from protocol.client import DETECTION_TIMEOUT, Client
-from protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
-from protocol.replies import Dialect, Played
+from chuhe.bench.matches.match_values import EngineSpec, Protocol, Termination
+from chuhe.common.time_control import SideClock
+from chuhe.engine import Limits
+from chuhe.protocol.client import DETECTION_TIMEOUT, Client
+from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
+from chuhe.protocol.replies import Dialect, Played
 
 
 class Forfeit(Exception):
     """The engine forfeits the game: a short reason for the statistics, and the full explanation."""
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: Termination, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason
         self.detail = detail
@@ -60,7 +60,7 @@ class Contender:
             await self.client.new_game()
         except EngineError as error:
             await self.discard()
-            reason = "start failure" if isinstance(error, EngineStartError) else failure_reason(error)
+            reason = Termination.START_FAILURE if isinstance(error, EngineStartError) else failure_reason(error)
             raise Forfeit(reason, str(error)) from error
 
     async def start(self) -> None:
@@ -95,7 +95,9 @@ class Contender:
             await self.discard()
             raise Forfeit(failure_reason(error), str(error)) from error
         if allowance is not None and played.elapsed * 1000 > patience:
-            raise Forfeit("time forfeit", f"{self.spec.name} took {played.elapsed * 1000:.0f} ms of {allowance:.0f}")
+            raise Forfeit(
+                Termination.TIME_FORFEIT, f"{self.spec.name} took {played.elapsed * 1000:.0f} ms of {allowance:.0f}"
+            )
         return played
 
     async def ponder(self, fen: str | None, moves: tuple[str, ...], clock: SideClock, other: SideClock) -> None:
@@ -118,10 +120,12 @@ class Contender:
     async def _too_late(self, error: EngineTimeout, allowance: float | None, patience: float) -> Forfeit:
         if not error.answered:
             await self.discard()
-            return Forfeit("hang", f"{self.spec.name} did not answer within {patience:.0f} ms, nor when told to stop")
+            return Forfeit(
+                Termination.HANG, f"{self.spec.name} did not answer within {patience:.0f} ms, nor when told to stop"
+            )
         if allowance is None:
-            return Forfeit("hang", f"{self.spec.name} did not answer within {patience:.0f} ms")
-        return Forfeit("time forfeit", f"{self.spec.name} did not move within {allowance:.0f} ms")
+            return Forfeit(Termination.HANG, f"{self.spec.name} did not answer within {patience:.0f} ms")
+        return Forfeit(Termination.TIME_FORFEIT, f"{self.spec.name} did not move within {allowance:.0f} ms")
 
     async def discard(self) -> None:
         """Kill the process; the next game starts a new one."""
@@ -183,7 +187,7 @@ def limits_of(clock: SideClock, other: SideClock) -> Limits:
     )
 
 
-def failure_reason(error: EngineError) -> str:
+def failure_reason(error: EngineError) -> Termination:
     if isinstance(error, EngineDied):
-        return "crash"
-    return "hang" if isinstance(error, EngineTimeout) else "bad answer"
+        return Termination.CRASH
+    return Termination.HANG if isinstance(error, EngineTimeout) else Termination.BAD_ANSWER

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bench.matches.match_values import EngineSpec, MatchGame, MatchMove, MatchSettings
-from bench.time_control import SideClock, TimeControl
+from chuhe.bench.matches.match_values import EngineSpec, MatchGame, MatchMove, MatchSettings
+from chuhe.common.time_control import SideClock, TimeControl
 
 MOVES_AHEAD = 40  # a typical engine spends 1/40 of its clock on a move
 GAIN_SPENT = 0.5  # plus this share of the increment

@@ -7,12 +7,12 @@ file is authoritative. When it grows large it is rewritten with only the games s
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from bench.matches.match_values import GamePlan, MatchMove
+from chuhe.bench.matches.match_values import GamePlan, MatchMove
+from chuhe.engine.safe_files import write_file
 
 LIVE = "live.jsonl"
 LARGEST = 2_000_000  # bytes before the file is rewritten
@@ -71,12 +71,8 @@ class LiveFile:
 
     def _rewrite(self) -> None:
         """Replace the file atomically, so that a reader sees either the old one or the new one."""
-        fresh = self.path.with_suffix(".new")
-        self._file = fresh.open("wb")
-        for events in self._running.values():
-            self._file.writelines(map(_line, events))
-        self._file.flush()
-        os.replace(fresh, self.path)
+        write_file(self.path, b"".join(_line(event) for events in self._running.values() for event in events))
+        self._file = self.path.open("ab")
 
 
 def is_live_file(head: bytes) -> bool:

@@ -6,11 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import suppress
 
-from bench.matches.contender import Contender
-from bench.matches.live import Observer
-from bench.matches.match_values import EngineSpec, GamePlan, MatchGame, MatchSettings, Opening
-from bench.matches.refereed_game import RefereedGame
-from protocol.errors import EngineError
+from chuhe.bench.matches.contender import Contender
+from chuhe.bench.matches.live import Observer
+from chuhe.bench.matches.match_values import EngineSpec, GamePlan, MatchGame, MatchSettings, Opening, Termination
+from chuhe.bench.matches.refereed_game import RefereedGame
+from chuhe.protocol.errors import EngineError
 
 START_FAILURES = 5  # consecutive failures before the match is aborted
 
@@ -90,7 +90,7 @@ async def play_locally(
                 raise item
             else:
                 yield item
-                failures = failures + 1 if item.reason == "start failure" else 0
+                failures = failures + 1 if item.reason is Termination.START_FAILURE else 0
                 if failures >= START_FAILURES:
                     raise MatchError(f"stopped after {failures} failed starts in a row: {item.detail}")
     finally:

@@ -13,20 +13,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
-from bench.arguments import Given
-from bench.command_line import Parser
-from bench.matches.config import ConfigError, parse_engine, read_matches
-from bench.matches.engine_figures import EngineFigures, engine_figures
-from bench.matches.local import MatchError
-from bench.matches.match_values import EngineSpec, MatchSettings, Notation
-from bench.matches.opening_reader import OpeningError
-from bench.matches.runner import run_match
-from bench.matches.standings import Standings
-from bench.matches.store import StoreError
-from bench.progress import MatchProgress
-from bench.statistics import Sprt, signed
-from bench.time_control import TimeControl, parse_control
-from engine.values import REPETITION_LAWS
+from chuhe.bench.matches.config import ConfigError, parse_engine, read_matches
+from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
+from chuhe.bench.matches.local import MatchError
+from chuhe.bench.matches.match_progress import MatchProgress
+from chuhe.bench.matches.match_values import EngineSpec, MatchSettings, Notation
+from chuhe.bench.matches.opening_reader import OpeningError
+from chuhe.bench.matches.runner import run_match
+from chuhe.bench.matches.standings import Standings
+from chuhe.bench.matches.store import StoreError
+from chuhe.bench.statistics import Sprt, signed
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import Parser
+from chuhe.common.time_control import TimeControl, parse_control
+from chuhe.engine.values import REPETITION_LAWS
 
 NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 ENGINE_HELP = """an engine is NAME=COMMAND, then properties separated by semicolons: protocol=ucci|uci|uci1,
@@ -170,7 +170,7 @@ def settings_of(options: argparse.Namespace) -> list[MatchSettings]:
         control = _control(options)
         if control is None and any(engine.control is None for engine in engines):
             raise ConfigError("say how long to think: --tc, --movetime, --nodes or --depth")
-        name = "-".join(engine.name for engine in engines)
+        name = options.name or "-".join(engine.name for engine in engines)
         first = MatchSettings(
             engines, control or engines[0].control or TimeControl(depth=1), name=name, output=f"results/{name}"
         )
@@ -320,7 +320,7 @@ def run_one(settings: MatchSettings, options: argparse.Namespace) -> None:
     else:
         print(summary(standings, settings))
     if settings.report:
-        from bench.matches.report import write_report
+        from chuhe.bench.matches.report import write_report
 
         path = write_report(settings, standings, Path(settings.output))
         if not options.json:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 
-from bench.statistics import Sprt
-from bench.time_control import TimeControl
-from engine.values import Law
+from chuhe.bench.statistics import Sprt
+from chuhe.common.time_control import TimeControl
+from chuhe.engine.values import Law, NamedReason, Reason
 
 Result = Literal["1-0", "0-1", "1/2-1/2"]
 Protocol = Literal["auto", "ucci", "uci", "uci1"]
@@ -72,6 +72,37 @@ class Opening:
     fen: str | None = None
     moves: tuple[str, ...] = ()
     name: str = ""
+
+
+class Termination(NamedReason):
+    """How a match game ends other than by the law."""
+
+    RESIGNATION = "resignation"
+    DRAW_AGREED = "draw agreed"
+    ILLEGAL_MOVE = "illegal move"
+    NO_MOVE = "no move"
+    BAD_ANSWER = "bad answer"
+    CRASH = "crash"
+    HANG = "hang"
+    TIME_FORFEIT = "time forfeit"
+    START_FAILURE = "start failure"
+    MOVE_COUNT = "move count"
+    DRAW_ADJUDICATION = "draw adjudication"
+    RESIGN_ADJUDICATION = "resign adjudication"
+    AGREED = "agreed"  # self-play: by the scores of both sides
+    LENGTH = "length"  # self-play: too many moves
+
+
+GameEnd = Reason | Termination
+
+
+def parse_reason(text: str) -> GameEnd:
+    """ValueError if no game ends like this.
+
+    >>> parse_reason("checkmate") is Reason.CHECKMATE, parse_reason("crash") is Termination.CRASH
+    (True, True)
+    """
+    return Reason(text) if text in {reason.value for reason in Reason} else Termination(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +208,7 @@ class MatchGame:
     opening_moves: tuple[str, ...]
     moves: tuple[MatchMove, ...]
     result: Result
-    reason: str  # a short category, for the statistics
+    reason: GameEnd
     detail: str = ""  # the reason in full
     started: str = ""  # ISO time
     seconds: float = 0.0
@@ -212,6 +243,7 @@ class MatchGame:
                 raise ValueError(f"{name} is {getattr(game, name)!r}")
         if game.result not in POINTS:
             raise ValueError(f"result is {game.result!r}")
+        game = replace(game, reason=parse_reason(game.reason))
         for move in game.moves:
             _check_move(move)
         return game

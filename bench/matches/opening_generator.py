@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bench.command_line import Parser, counted, whole_number
-from bench.progress import Bar
-from engine import Engine, Limits, Move, Position, Settings
-from engine.safe_files import OutputError, check_output, marked, write_file
+from chuhe.common.command_line import Parser, counted, whole_number
+from chuhe.common.progress import Bar
+from chuhe.engine import Engine, Limits, Move, Position, Settings
+from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
 
 OWN_HEADER = "openings by chuhe openings"  # how the command recognises its own files
 

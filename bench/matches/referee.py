@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import deque
 
-from bench.matches.match_values import Adjudication, Result
-from engine import BLACK, RED, Law, Move, Position, Score
+from chuhe.bench.matches.match_values import Adjudication, GameEnd, Result, Termination
+from chuhe.engine import BLACK, RED, Law, Move, Position, Score
 
-Ending = tuple[Result, str, str]  # result, reason, the reason in full
+Ending = tuple[Result, GameEnd, str]  # result, reason, the reason in full
 
 
 class Referee:
@@ -29,7 +29,7 @@ class Referee:
         outcome = self.position.outcome(self.law)
         if outcome is None or outcome.result == "*":
             return None
-        return outcome.result, outcome.reason.value, outcome.text or outcome.reason.value
+        return outcome.result, outcome.reason, outcome.text or outcome.reason.value
 
 
 class Adjudicator:
@@ -50,18 +50,18 @@ class Adjudicator:
         """The ending, if any, after `mover`'s move and its score. `fullmove`: full moves played so far."""
         rules = self.rules
         if rules.max_moves and fullmove >= rules.max_moves:
-            return "1/2-1/2", "move count", f"adjudicated: {rules.max_moves} moves played"
+            return "1/2-1/2", Termination.MOVE_COUNT, f"adjudicated: {rules.max_moves} moves played"
         if rules.draw_moves and fullmove >= rules.draw_from and self._quiet():
             return (
                 "1/2-1/2",
-                "draw adjudication",
+                Termination.DRAW_ADJUDICATION,
                 f"adjudicated: both within ±{rules.draw_score} for {rules.draw_moves} moves",
             )
         if rules.resign_moves:
             for loser in (mover, RED + BLACK - mover):
                 if self._lost(loser):
                     text = f"adjudicated: score beyond {rules.resign_score} for {rules.resign_moves} moves"
-                    return ("0-1" if loser == RED else "1-0"), "resign adjudication", text
+                    return ("0-1" if loser == RED else "1-0"), Termination.RESIGN_ADJUDICATION, text
         return None
 
     def _quiet(self) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from datetime import datetime, timezone
 
-from bench.matches.contender import Contender, Forfeit
-from bench.matches.live import Nobody, Observer
-from bench.matches.match_values import GamePlan, MatchGame, MatchMove, MatchSettings, Opening
-from bench.matches.referee import Adjudicator, Ending, Referee
-from bench.time_control import SideClock
-from engine import BLACK, RED
-from protocol.replies import Played
+from chuhe.bench.matches.contender import Contender, Forfeit
+from chuhe.bench.matches.live import Nobody, Observer
+from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchMove, MatchSettings, Opening, Termination
+from chuhe.bench.matches.referee import Adjudicator, Ending, Referee
+from chuhe.common.time_control import SideClock
+from chuhe.engine import BLACK, RED, Colour
+from chuhe.protocol.replies import Played
 
 
 class RefereedGame:
@@ -84,7 +84,7 @@ class RefereedGame:
     async def _move(self) -> Ending | None:
         """Play one move of the side to move; returns the ending, if the game is over."""
         colour = self.referee.position.turn
-        player, clock, other = self.players[colour], self.clocks[colour], self.clocks[RED + BLACK - colour]
+        player, clock, other = self.players[colour], self.clocks[colour], self.clocks[colour.opponent]
         try:
             played = await player.think(self.opening.fen, self.moves, clock, other, self.draw_offered)
         except Forfeit as forfeit:
@@ -100,22 +100,22 @@ class RefereedGame:
             await self._ponder(colour, played.ponder)
         return ending
 
-    def _judge(self, colour: int, played: Played) -> Ending | None:
+    def _judge(self, colour: Colour, played: Played) -> Ending | None:
         """Play the answered move. Returns the ending if it resigns, agrees a draw, or is missing or illegal."""
         name = self.players[colour].spec.name
         if played.resign:
-            return self._lost(colour, "resignation", f"{name} resigns")
+            return self._lost(colour, Termination.RESIGNATION, f"{name} resigns")
         if played.move is None:
-            return self._lost(colour, "no move", f"{name} gave no move although it has legal moves")
+            return self._lost(colour, Termination.NO_MOVE, f"{name} gave no move although it has legal moves")
         if self.draw_offered and played.draw:
-            return "1/2-1/2", "draw agreed", "draw by agreement"
+            return "1/2-1/2", Termination.DRAW_AGREED, "draw by agreement"
         try:
             self.referee.play(played.move)
         except ValueError as error:
-            return self._lost(colour, "illegal move", f"{name} plays {played.move}: {error}")
+            return self._lost(colour, Termination.ILLEGAL_MOVE, f"{name} plays {played.move}: {error}")
         return None
 
-    def _record(self, colour: int, played: Played) -> None:
+    def _record(self, colour: Colour, played: Played) -> None:
         assert played.move is not None
         clock = self.clocks[colour]
         self.moves.append(played.move)
@@ -131,14 +131,14 @@ class RefereedGame:
         self.records.append(record)
         self.observer.moves(self.plan, record)
 
-    async def _ponder(self, colour: int, expected: str) -> None:
+    async def _ponder(self, colour: Colour, expected: str) -> None:
         """Start pondering, if the expected reply is legal."""
         position = self.referee.position
         if expected in {move.iccs for move in position.legal_moves}:
             moves = (*self.moves, expected)
             await self.players[colour].ponder(
-                self.opening.fen, moves, self.clocks[colour], self.clocks[RED + BLACK - colour]
+                self.opening.fen, moves, self.clocks[colour], self.clocks[colour.opponent]
             )
 
-    def _lost(self, colour: int, reason: str, detail: str) -> Ending:
+    def _lost(self, colour: int, reason: Termination, detail: str) -> Ending:
         return ("0-1" if colour == RED else "1-0"), reason, detail

@@ -9,16 +9,16 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from bench.command_line import counted
-from bench.matches.engine_figures import EngineFigures, engine_figures
-from bench.matches.match_values import MatchGame, MatchSettings
-from bench.matches.standings import Standings
-from bench.score_plot import PAWNS, Curve, clipped, figure_and_axes, save_figure, score_figure
-from bench.statistics import signed
-from engine import Move, Position
-from engine.extras import install_hint
-from engine.safe_files import MARK, write_file
-from engine.svg import board_svg
+from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
+from chuhe.bench.matches.match_values import MatchGame, MatchSettings
+from chuhe.bench.matches.standings import Standings
+from chuhe.bench.statistics import signed
+from chuhe.common.command_line import counted
+from chuhe.common.score_plot import PAWNS, Curve, clipped, figure_and_axes, save_figure, score_figure
+from chuhe.engine import Move, Position
+from chuhe.engine.extras import needs
+from chuhe.engine.safe_files import MARK, write_file
+from chuhe.engine.svg import board_svg
 
 REPORT = "report.html"
 UNFOLDED = 100  # longer game lists are collapsed
@@ -34,7 +34,7 @@ def write_report(settings: MatchSettings, standings: Standings, directory: Path)
         plots = draw_plots(settings, standings, directory)
         missing = ""
     except ImportError:
-        missing = f"No plots: they need matplotlib ({install_hint('match')})."
+        missing = f"No plots. {needs('A plot', 'matplotlib')}"
         print(f"chuhe match: {missing}", file=sys.stderr)
     path = directory / REPORT
     write_file(path, html(settings, standings, plots, missing))

@@ -1,7 +1,7 @@
 """Runs a whole match from Python::
 
-from bench.matches.config import read_matches
-from bench.matches.runner import run_match
+from chuhe.bench.matches.config import read_matches
+from chuhe.bench.matches.runner import run_match
 
 standings = run_match(read_matches("match.toml")[0], resume=True)
 print(standings.headline())
@@ -13,22 +13,22 @@ import asyncio
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from bench.matches.config import to_toml
-from bench.matches.live import LIVE, LiveFile, is_live_file
-from bench.matches.local import MatchError, play_locally, probe
-from bench.matches.match_pgn import write_game
-from bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
-from bench.matches.opening_reader import read_openings
-from bench.matches.schedule import schedule
-from bench.matches.standings import Standings
-from bench.matches.store import RESULTS, Store, StoreError
-from engine.safe_files import append_file, check_output, marked, write_file
+from chuhe.bench.matches.config import to_toml
+from chuhe.bench.matches.live import LIVE, LiveFile, is_live_file
+from chuhe.bench.matches.local import MatchError, play_locally, probe
+from chuhe.bench.matches.match_pgn import write_game
+from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
+from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.bench.matches.schedule import schedule
+from chuhe.bench.matches.standings import Standings
+from chuhe.bench.matches.store import RESULTS, Store, StoreError
+from chuhe.engine.safe_files import append_file, check_output, marked, write_file
 
 PGN = "games.pgn"
 SETTINGS = "match.toml"
@@ -94,19 +94,20 @@ def run_match(
 ) -> Standings:
     """Play the remaining games; returns the standings of all games, including those of earlier runs.
 
-    `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `bench.cluster`).
+    `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `chuhe.bench.cluster`).
     `force`: overwrite files in the output directory that no match wrote.
-    `live`: also write the running games to a file, move by move (see `bench.matches.live`).
+    `live`: also write the running games to a file, move by move (see `chuhe.bench.matches.live`).
     """
     if live and cluster is not None:
         raise MatchError("--live works only for games on this machine, not with --cluster")
     openings = read_openings(settings.openings)
     executor: Executor = play_locally
     if cluster is not None:
-        from bench.cluster import executor_on
+        from chuhe.bench.cluster import executor_on
 
         executor = executor_on(cluster)
     directory = Path(settings.output)
+    fresh = not directory.exists()
     if directory.is_dir() and not (directory / RESULTS).exists():
         check_files(directory, force)
     with Store(directory, identity(settings, openings), resume=resume) as store:
@@ -115,7 +116,22 @@ def run_match(
         if live:
             check_output(store.directory / LIVE, force=force, ours=is_live_file)
             executor = partial(play_locally, observer=LiveFile(store.directory))
-        return asyncio.run(_run(settings, openings, store, executor, progress or Quiet(), cluster is None))
+        try:
+            return asyncio.run(_run(settings, openings, store, executor, progress or Quiet(), cluster is None))
+        except BaseException as error:
+            if fresh and not store.games:
+                remove_results(directory)  # an engine did not start, for instance
+            if isinstance(error, KeyboardInterrupt):
+                raise KeyboardInterrupt("interrupted; every finished game is kept, resume=True continues") from None
+            raise
+
+
+def remove_results(directory: Path) -> None:
+    """Remove a match without games; whatever is not ours stays."""
+    for name in (RESULTS, PGN, SETTINGS, LIVE):
+        (directory / name).unlink(missing_ok=True)
+    with suppress(OSError):
+        directory.rmdir()
 
 
 async def _run(

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Literal
 
-from bench.matches.match_values import Format, GamePlan, MatchSettings
+from chuhe.bench.matches.match_values import Format, GamePlan, MatchSettings
 
 
 def encounters(names: Sequence[str], form: Format) -> list[tuple[str, str]]:

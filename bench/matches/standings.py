@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from bench.command_line import counted
-from bench.matches.match_values import Format, MatchGame
-from bench.matches.schedule import encounters
-from bench.statistics import Rating, Sprt, Tally, Verdict, ratings
+from chuhe.bench.matches.match_values import Format, MatchGame
+from chuhe.bench.matches.schedule import encounters
+from chuhe.bench.statistics import Rating, Sprt, SprtVerdict, Tally, ratings
+from chuhe.common.command_line import counted
 
 
 class Standings:
@@ -45,7 +45,7 @@ class Standings:
     def ratings(self) -> list[Rating]:
         return ratings(self.names, [(game.red, game.black, game.red_points) for game in self.games])
 
-    def sprt(self, sprt: Sprt | None) -> Verdict:
+    def sprt(self, sprt: Sprt | None) -> SprtVerdict:
         return "continue" if sprt is None else sprt.verdict(self.tally.pairs)
 
     def headline(self, sprt: Sprt | None = None) -> str:

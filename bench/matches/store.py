@@ -14,9 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from bench.command_line import counted
-from bench.matches.match_values import MatchGame
-from engine.safe_files import append_whole
+from chuhe.bench.matches.match_values import MatchGame
+from chuhe.common.command_line import counted
+from chuhe.engine.input_files import read_input
+from chuhe.engine.safe_files import BINARY, append_whole, lock_file
 
 RESULTS = "results.jsonl"
 VERSION = 1
@@ -36,11 +37,12 @@ class Store:
         self.games: dict[int, MatchGame] = {}
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | BINARY, 0o644)
         except OSError as error:
             raise StoreError(f"{error.filename or self.path}: {error.strerror or error}") from error
         try:
-            _lock(self._file, self.path)
+            if not lock_file(self._file):
+                raise StoreError(f"{self.path} is in use by another match runner")
             self._open(identity, resume)
         except BaseException:
             os.close(self._file)
@@ -78,7 +80,6 @@ class Store:
         line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         try:
             append_whole(self._file, line)
-            os.fsync(self._file)
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror or error}") from error
 
@@ -99,7 +100,7 @@ def read_results(path: str | Path) -> tuple[dict[str, Any], list[MatchGame]]:
     path = Path(path)
     path = path / RESULTS if path.is_dir() else path
     try:
-        text = path.read_bytes()
+        text = read_input(path)
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error
     header, games, _ = _read(text[: text.rfind(b"\n") + 1], path)
@@ -146,15 +147,3 @@ def _difference(old: dict[str, Any], new: dict[str, Any]) -> str:
         if old.get(key) != new.get(key):
             return f"its {key} is {old.get(key)!r}, not {new.get(key)!r}"
     return ""
-
-
-def _lock(file: int, path: Path) -> None:
-    """Lock the file against a second runner. The lock is released when the process ends, even if it is killed."""
-    try:
-        import fcntl
-    except ImportError:  # no file locks on this system
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise StoreError(f"{path} is in use by another match runner") from None

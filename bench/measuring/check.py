@@ -14,15 +14,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
-from bench.command_line import Parser
-from bench.matches.config import ConfigError
-from bench.matches.match import engine_from_text
-from bench.matches.match_values import EngineSpec
-from bench.progress import Bar
-from engine import Limits, Move, Position
-from protocol.client import Client
-from protocol.errors import EngineError, EngineTimeout
-from protocol.replies import AnnouncedOption, Played, Report
+from chuhe.bench.matches.config import ConfigError
+from chuhe.bench.matches.match import engine_from_text
+from chuhe.bench.matches.match_values import EngineSpec
+from chuhe.common.command_line import Parser, counted
+from chuhe.common.progress import Bar
+from chuhe.engine import Limits, Move, Position
+from chuhe.protocol.client import Client
+from chuhe.protocol.errors import EngineError, EngineTimeout
+from chuhe.protocol.replies import AnnouncedOption, Played, Report
 
 Status = Literal["ok", "warning", "FAILED"]
 
@@ -377,5 +377,5 @@ def main(arguments: list[str]) -> int:
     else:
         for finding in found:
             print(f"{finding.status:<8} {finding.check}" + (f": {finding.text}" if finding.text else ""))
-        print(f"{len(found)} checks, {failed} failed")
+        print(f"{counted(len(found), 'check')}, {failed} failed")
     return 1 if failed else 0

@@ -1,4 +1,4 @@
-"""Measures the time to probe an endgame table: `python -m bench.measuring.endgame_speed [--path DIR] [ENDING …]`."""
+"""Time to probe an endgame table: `python -m chuhe.bench.measuring.endgame_speed [--path DIR] [ENDING …]`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import random
 import sys
 from pathlib import Path
 
-from engine import Position
-from engine.endgame import TableShelf
-from engine.endgame.building import load
-from engine.endgame.survey import position_at
-from engine.endgame.table_file import TableError, open_table
-from engine.table_paths import default_directory
+from chuhe.engine import Position
+from chuhe.engine.endgame import TableShelf
+from chuhe.engine.endgame.building import load
+from chuhe.engine.endgame.survey import position_at
+from chuhe.engine.endgame.table_file import TableError, open_table
+from chuhe.engine.table_paths import default_directory
 
 POSITIONS, ROUNDS = 2000, 20
 
@@ -29,7 +29,7 @@ def some_positions(path: Path, count: int) -> list[Position]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m bench.measuring.endgame_speed", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m chuhe.bench.measuring.endgame_speed", description=__doc__)
     parser.add_argument("endings", nargs="*", metavar="ENDING", help="(default: all)")
     parser.add_argument("--path", type=Path, default=Path(default_directory()))
     options = parser.parse_args(arguments)

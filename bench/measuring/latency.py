@@ -1,6 +1,6 @@
 """Measures an engine's latency: from start to greeting, and from `stop` to `bestmove`.
 
-    python -m bench.measuring.latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
+    python -m chuhe.bench.measuring.latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
 
 Times are in milliseconds, measured by this process at the other end of the pipe.
 """
@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 import os
-import shlex
 import statistics
 import sys
 import time
@@ -19,11 +18,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from bench.command_line import Parser, whole_number
-from engine import Limits
-from protocol.client import Client
-from protocol.errors import EngineError
-from protocol.pipe import Pipe
+from chuhe.common.command_line import Parser, whole_number
+from chuhe.engine import Limits
+from chuhe.protocol.client import Client
+from chuhe.protocol.errors import EngineError
+from chuhe.protocol.pipe import Pipe
+from chuhe.protocol.programs import own_command, split_command
 
 Greeting = Literal["ucci", "uci"]
 PATIENCE = 20.0  # seconds
@@ -116,7 +116,7 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser(prog="python -m bench.measuring.latency", description="Measure an engine's latency.")
+    parser = Parser(prog="python -m chuhe.bench.measuring.latency", description="Measure an engine's latency.")
     parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start (default 20)")
     parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to stop (default 100)")
     parser.add_argument(
@@ -124,9 +124,9 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("command", nargs="*", help="the engine (default: ours)")
     options = parser.parse_args(arguments)
-    command = options.command or [sys.executable, "-m", "chuhe"]
-    if len(command) == 1:
-        command = shlex.split(command[0])
+    command = options.command or own_command()
+    if options.command and len(command) == 1:
+        command = split_command(command[0])
     print(f"{' '.join(command)}: {os.cpu_count()} processors, {options.load} kept busy", flush=True)
     try:
         with load(options.load):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import shutil
 import statistics
@@ -20,29 +21,32 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from bench.command_line import Parser, whole_number
-from bench.matches.config import ConfigError
-from bench.matches.contender import launch, uci_dialect
-from bench.matches.match import engine_from_text
-from bench.matches.match_values import EngineSpec
-from bench.matches.opening_reader import OpeningError
-from bench.measuring.position_reader import read_positions
-from bench.progress import Bar
-from bench.score_plot import check_plot, save_figure
-from engine import Limits, Position
-from engine.extras import install_hint
-from protocol.client import Client
-from protocol.errors import EngineError
-from protocol.pipe import Pipe
+from chuhe.bench.matches.config import ConfigError
+from chuhe.bench.matches.contender import launch, uci_dialect
+from chuhe.bench.matches.match import engine_from_text
+from chuhe.bench.matches.match_values import EngineSpec
+from chuhe.bench.matches.opening_reader import OpeningError
+from chuhe.bench.measuring.growth import SEARCHED, Growth, growth_positions, marks_up_to, mean_growth
+from chuhe.bench.measuring.position_reader import read_positions
+from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.progress import Bar
+from chuhe.common.score_plot import check_plot, save_figure
+from chuhe.engine import Limits, Position
+from chuhe.engine.extras import needs
+from chuhe.engine.input_files import read_input
+from chuhe.protocol.client import Client
+from chuhe.protocol.errors import EngineError
+from chuhe.protocol.pipe import Pipe
+from chuhe.protocol.programs import own_command
+from chuhe.protocol.replies import Report
 
 OURS = "chuhe"
 KNOWN = ("fairy-stockfish", "pikafish", "eleeye")
 PLACES = ("/usr/games", "/usr/local/games")
-ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Workload:
     """How much is measured."""
 
     rounds: int = 3
@@ -52,6 +56,7 @@ class Work:
     threads: int = 2
     problems: int = 100  # at most
     hash_mb: int = 16
+    growth: int = 800_000  # nodes of the longest search; 0: do not measure it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +85,12 @@ class Metric:
         return ours / theirs if self.more_is_better else theirs / ours
 
 
-Measure = Callable[[EngineSpec, Work], Awaitable[float | None]]
+Measure = Callable[[EngineSpec, Workload], Awaitable[float | None]]
 
 
 def our_engine() -> EngineSpec:
     """Our engine without its book, since a book move involves no search."""
-    command = (sys.executable, "-m", "chuhe")
-    return EngineSpec(OURS, command, "uci", (("OwnBook", "false"),), directory=str(ROOT))
+    return EngineSpec(OURS, tuple(own_command()), "uci", (("OwnBook", "false"),))
 
 
 def found_engines() -> list[EngineSpec]:
@@ -98,9 +102,10 @@ def found_engines() -> list[EngineSpec]:
 
 def read_problems(path: str | Path | None = None) -> list[TestProblem]:
     """Problems from EPD lines `FEN bm MOVE …;`; None: the bundled set."""
-    source = Path(str(resources.files("bench.measuring") / "data" / "problems.epd")) if path is None else Path(path)
+    bundled = resources.files("chuhe.bench.measuring") / "data" / "problems.epd"
+    source = Path(str(bundled)) if path is None else Path(path)
     try:
-        lines = source.read_text(encoding="utf-8").splitlines()
+        lines = read_input(source).decode("utf-8", "replace").splitlines()
     except OSError as error:
         raise OpeningError(f"problems {source}: {error.strerror}") from error
     problems = []
@@ -123,7 +128,7 @@ def read_problems(path: str | Path | None = None) -> list[TestProblem]:
 # --- what is measured -----------------------------------------------------------------------------------------------
 
 
-async def started(spec: EngineSpec, work: Work, threads: int = 1) -> Client:
+async def started(spec: EngineSpec, work: Workload, threads: int = 1) -> Client:
     client = await launch(spec)
     for name, value in (("Hash", work.hash_mb), ("Threads", threads)):
         if client.supports(name):
@@ -132,7 +137,7 @@ async def started(spec: EngineSpec, work: Work, threads: int = 1) -> Client:
     return client
 
 
-async def start_time(spec: EngineSpec, work: Work) -> float | None:
+async def start_time(spec: EngineSpec, work: Workload) -> float | None:
     """Milliseconds from starting the process to `ucciok` or `uciok`."""
     word = "ucci" if spec.protocol == "ucci" else "uci"
     began = time.perf_counter()
@@ -145,7 +150,7 @@ async def start_time(spec: EngineSpec, work: Work) -> float | None:
         await pipe.kill()
 
 
-async def stop_time(spec: EngineSpec, work: Work) -> float | None:
+async def stop_time(spec: EngineSpec, work: Workload) -> float | None:
     """Milliseconds from `stop` to `bestmove`."""
     async with await started(spec, work) as client:
         took = []
@@ -158,7 +163,7 @@ async def stop_time(spec: EngineSpec, work: Work) -> float | None:
         return statistics.median(took)
 
 
-async def perft_speed(spec: EngineSpec, work: Work) -> float | None:
+async def perft_speed(spec: EngineSpec, work: Workload) -> float | None:
     """Perft positions per second; none for an engine without `go perft`."""
     if spec.name == OURS:
         began = time.perf_counter()
@@ -181,7 +186,7 @@ async def perft_speed(spec: EngineSpec, work: Work) -> float | None:
             return None
 
 
-async def search_speed(spec: EngineSpec, work: Work, threads: int = 1) -> float | None:
+async def search_speed(spec: EngineSpec, work: Workload, threads: int = 1) -> float | None:
     """Nodes per second over the first bench positions, by our clock."""
     nodes, seconds = 0, 0.0
     async with await started(spec, work, threads) as client:
@@ -194,14 +199,14 @@ async def search_speed(spec: EngineSpec, work: Work, threads: int = 1) -> float 
     return nodes / seconds if nodes else None
 
 
-async def scaling(spec: EngineSpec, work: Work) -> float | None:
+async def scaling(spec: EngineSpec, work: Workload) -> float | None:
     """Nodes per second with several threads relative to one."""
     one = await search_speed(spec, work)
     many = await search_speed(spec, work, work.threads)
     return many / one if one and many else None
 
 
-async def solved(spec: EngineSpec, work: Work) -> float | None:
+async def solved(spec: EngineSpec, work: Workload) -> float | None:
     """Problems solved, with the same time for each."""
     count = 0
     async with await started(spec, work) as client:
@@ -212,7 +217,40 @@ async def solved(spec: EngineSpec, work: Work) -> float | None:
     return float(count)
 
 
-def metrics(work: Work) -> list[tuple[Metric, Measure]]:
+async def growth(spec: EngineSpec, work: Workload) -> Growth | None:
+    """Depth by nodes over the first positions of `chuhe bench --growth`; none for an engine that does not report it."""
+    searches = []
+    async with await started(spec, work) as client:
+        for item in growth_positions()[: work.positions]:
+            finished: dict[int, int] = {}
+
+            def note(report: Report, finished: dict[int, int] = finished) -> None:
+                if report.depth and report.nodes and report.bound == "exact" and report.multipv == 1:
+                    finished[report.depth] = report.nodes
+
+            await client.new_game()
+            await client.go(item.fen, (), Limits(nodes=int(work.growth * SEARCHED)), on_info=note)
+            searches.append(sorted(finished.items()))
+    return mean_growth(searches, marks_up_to(work.growth)) if all(searches) else None
+
+
+async def growth_metrics(engines: list[EngineSpec], work: Workload, bar: Bar | None) -> list[Metric]:
+    """Depth at each number of nodes, and what a ply costs: the same on every run, so measured once."""
+    depths = [Metric(f"depth, {nodes:,} nodes", "plies", True) for nodes in marks_up_to(work.growth)]
+    factor = Metric("nodes for a further ply", "x", False)
+    for spec in engines:
+        found = await growth(spec, work)
+        if found is not None:
+            for metric, depth in zip(depths, found.depths, strict=True):
+                metric.values[spec.name] = [depth]
+            if math.isfinite(found.factor):
+                factor.values[spec.name] = [found.factor]
+        if bar is not None:
+            bar.step(f"growth, {spec.name}")
+    return [*depths, factor]
+
+
+def metrics(work: Workload) -> list[tuple[Metric, Measure]]:
     return [
         (Metric(f"perft {work.perft}", "nodes/s", True), perft_speed),
         (Metric("search", "nodes/s", True), search_speed),
@@ -233,7 +271,7 @@ async def settled(spec: EngineSpec) -> EngineSpec:
     return replace(spec, protocol=await uci_dialect(spec) or "ucci")
 
 
-async def compare(engines: list[EngineSpec], work: Work, bar: Bar | None = None) -> list[Metric]:
+async def compare(engines: list[EngineSpec], work: Workload, bar: Bar | None = None) -> list[Metric]:
     """All metrics for all engines, which take turns; the one that starts changes from round to round."""
     engines = [await settled(spec) for spec in engines]
     table = metrics(work)
@@ -248,18 +286,18 @@ async def compare(engines: list[EngineSpec], work: Work, bar: Bar | None = None)
                     metric.values.setdefault(spec.name, []).append(value)
                 if bar is not None:
                     bar.step(f"{metric.name}, {spec.name}")
-    return [metric for metric, _ in table]
+    return [metric for metric, _ in table] + (await growth_metrics(engines, work, bar) if work.growth else [])
 
 
-def steps(engines: int, work: Work) -> int:
-    return engines * (work.rounds * (len(metrics(work)) - 1) + 1)
+def steps(engines: int, work: Workload) -> int:
+    return engines * (work.rounds * (len(metrics(work)) - 1) + 1 + bool(work.growth))
 
 
 def as_text(table: list[Metric], engines: list[str]) -> str:
     peers = engines[1:]
-    lines = [f"{'':<22} {'unit':<9} {engines[0]:>14} " + " ".join(f"{name:>18} {'ratio':>7}" for name in peers)]
+    lines = [f"{'':<23} {'unit':<9} {engines[0]:>14} " + " ".join(f"{name:>18} {'ratio':>7}" for name in peers)]
     for metric in table:
-        cells = [f"{metric.name:<22} {metric.unit:<9} {_figure(metric.median(engines[0])):>14}"]
+        cells = [f"{metric.name:<23} {metric.unit:<9} {_figure(metric.median(engines[0])):>14}"]
         for name in peers:
             ratio = metric.ratio(name)
             cells.append(f"{_figure(metric.median(name)):>18} {'-' if ratio is None else f'{ratio:.2f}':>7}")
@@ -313,7 +351,7 @@ def plot(table: list[Metric], engines: list[str], path: Path) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    plain = Work()
+    plain = Workload()
     top = Parser(prog="chuhe peers", description="Compare our engine with others on the same work.")
     top.add_argument(
         "engines", nargs="*", metavar="ENGINE", help="as in chuhe match; default: those that are installed"
@@ -327,6 +365,10 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--threads", type=whole_number(1), default=plain.threads, help="for the speed-up (2)")
     top.add_argument("--problems", type=whole_number(1), default=plain.problems, help="at most this many (100)")
     top.add_argument("--hash", type=whole_number(1), default=plain.hash_mb, metavar="MB")
+    top.add_argument(
+        "--growth", type=whole_number(0), default=plain.growth, metavar="NODES",
+        help="for depth by nodes (800000; 0: not measured)",
+    )  # fmt: skip
     top.add_argument("--json", action="store_true")
     top.add_argument("--plot", metavar="FILE", help="plot the ratios as PNG or SVG")
     top.add_argument("--force", action="store_true", help="overwrite a file that chuhe did not write")
@@ -335,7 +377,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    work = Work(
+    work = Workload(
         options.rounds,
         options.positions,
         options.movetime,
@@ -343,6 +385,7 @@ def main(arguments: list[str]) -> int:
         options.threads,
         options.problems,
         options.hash,
+        options.growth,
     )
     try:
         if options.plot:
@@ -364,7 +407,7 @@ def main(arguments: list[str]) -> int:
         if options.plot:
             plot(table, names, Path(options.plot))
     except ImportError:
-        print(f"chuhe peers: --plot needs matplotlib: {install_hint('match')}", file=sys.stderr)
+        print(f"chuhe peers: {needs('--plot', 'matplotlib')}", file=sys.stderr)
         return 2
     except (ValueError, EngineError) as error:
         print(f"chuhe peers: {error}", file=sys.stderr)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from bench.command_line import Parser
-from engine import START_FEN, FenError, Move, Position
+from chuhe.common.command_line import Parser, whole_number
+from chuhe.engine import START_FEN, FenError, Move, Position
 
 MOST_THREADS = 512
 PATIENCE = 3.0  # seconds before progress is shown
@@ -91,21 +90,12 @@ class PerftProgress:
             print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)
 
 
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"must be a number from {least} to {most}, not {text!r}")
-        return int(text)
-
-    return read
-
-
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="chuhe perft", description="Count the positions of the move tree.")
-    parser.add_argument("depth", metavar="DEPTH", type=_number(0, 20), help="plies")
+    parser.add_argument("depth", metavar="DEPTH", type=whole_number(0, 20), help="plies")
     parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (the start position)")
     parser.add_argument("--divide", action="store_true", help="print the count below each root move")
-    parser.add_argument("--threads", metavar="N", type=_number(1, MOST_THREADS), default=1, help="threads (1)")
+    parser.add_argument("--threads", metavar="N", type=whole_number(1, MOST_THREADS), default=1, help="threads (1)")
     options = parser.parse_args(arguments)
     try:
         position = Position(options.fen)

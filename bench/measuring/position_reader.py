@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-from engine import Position
-from engine.encoding import EncodingError, decode_text
+from chuhe.engine import Position
+from chuhe.engine.formats.encoding import EncodingError, decode_text
+from chuhe.engine.input_files import read_input
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,15 +21,15 @@ class PositionsError(ValueError):
     """An invalid file of positions; the message names the line and the error."""
 
 
-def shipped_positions() -> Path:
-    return Path(str(resources.files("bench.measuring") / "data" / "positions.txt"))
+def data_file(name: str) -> Path:
+    return Path(str(resources.files("chuhe.bench.measuring") / "data" / name))
 
 
 def read_positions(path: str | Path | None = None) -> list[Labelled]:
     """The positions of a file; None: the fixed list of `chuhe bench`."""
-    path = shipped_positions() if path is None else Path(path)
+    path = data_file("positions.txt") if path is None else Path(path)
     try:
-        text = decode_text(path.read_bytes())
+        text = decode_text(read_input(path))
     except (OSError, EncodingError) as error:
         raise PositionsError(f"positions {path}: {getattr(error, 'strerror', None) or error}") from error
     found = []

@@ -13,12 +13,13 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bench.arguments import Given
-from bench.command_line import Parser, whole_number
-from bench.measuring.position_reader import Labelled, PositionsError, read_positions
-from bench.progress import Bar
-from engine import Limits, Position, Settings
-from engine.registry import GAMES, XIANGQI, games_with
+from chuhe.bench.measuring.growth import MOST_NODES, growth_positions, marks_up_to, measure_growth
+from chuhe.bench.measuring.position_reader import Labelled, PositionsError, read_positions
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.progress import Bar
+from chuhe.engine import Limits, Position, Settings
+from chuhe.engine.values import OTHER_GAMES, XIANGQI
 
 DEPTH = 14
 HASH_MB = 16
@@ -59,7 +60,7 @@ class SpeedRun:
 
 def measure(positions: list[Labelled], limits: Limits, threads: int, hash_mb: int, bar: Bar | None = None) -> SpeedRun:
     """Search every position with a fresh engine."""
-    from engine import Engine
+    from chuhe.engine import Engine
 
     engine = Engine(Settings(threads=threads, hash_mb=hash_mb, use_tables=False))
     found = []
@@ -88,20 +89,26 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument(
         "--threads", type=whole_number(1, 1024), default=1, help="also measure this many threads, and the speed-up"
     )
-    top.add_argument("--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB")
+    top.add_argument("--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB", help=f"({HASH_MB})")
     top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
-    top.add_argument("--variant", choices=tuple(GAMES), default=XIANGQI)
+    top.add_argument("--variant", choices=(XIANGQI, *OTHER_GAMES), default=XIANGQI)
+    top.add_argument(
+        "--growth", action="store_true", help=f"depth reached with up to --nodes ({MOST_NODES:,}), and what a ply costs"
+    )
     top.add_argument("--quiet", action="store_true", help="print only the totals")
     top.add_argument("--json", action="store_true")
     return top
 
 
 def main(arguments: list[str]) -> int:
-    if any(argument.removeprefix("--variant=") in games_with("benchmark") for argument in arguments):
-        from bench.measuring.variant_speed import main as measure_other_games
+    if any(argument.removeprefix("--variant=") in OTHER_GAMES for argument in arguments):
+        from chuhe.bench.measuring.variant_speed import main as measure_other_games
 
         return measure_other_games(arguments)
     options = parser().parse_args(arguments)
+    if options.growth:
+        Given(parser(), arguments).refuse("depth movetime threads quiet", "with --growth")
+        return show_growth(options)
     if options.json:
         Given(parser(), arguments).refuse("quiet", "with --json, which has everything")
     depth = options.depth
@@ -117,6 +124,21 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe bench: {error}", file=sys.stderr)
         return 2
     print(json.dumps(as_json(runs)) if options.json else as_text(runs, options.quiet))
+    return 0
+
+
+def show_growth(options: argparse.Namespace) -> int:
+    try:
+        positions = read_positions(options.fens) if options.fens else growth_positions()
+    except PositionsError as error:
+        print(f"chuhe bench: {error}", file=sys.stderr)
+        return 2
+    bar = Bar(len(positions), "positions")
+    try:
+        growth = measure_growth(positions, marks_up_to(options.nodes or MOST_NODES), options.hash, bar)
+    finally:
+        bar.close()
+    print(json.dumps({**asdict(growth), "factor": growth.factor}) if options.json else growth)
     return 0
 
 

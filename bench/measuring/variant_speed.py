@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bench.arguments import Given
-from bench.command_line import Parser, whole_number
-from bench.progress import Bar
-from engine.games._chess import Chess
-from engine.games._draughts import Draughts
-from engine.games._search import (
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.progress import Bar
+from chuhe.engine.games._chess import Chess
+from chuhe.engine.games._draughts import Draughts
+from chuhe.engine.games._search import (
     ALPHA_BETA,
     EVERYTHING,
     EXACT_SEARCH,
@@ -25,9 +25,8 @@ from engine.games._search import (
     GameState,
     Search,
 )
-from engine.games.draughts import START_BOARD
-from engine.games.squatter import position
-from engine.registry import games_with, part_of
+from chuhe.engine.games.draughts import START_BOARD
+from chuhe.engine.games.squatter import position
 
 CHESS_DEPTH = 11
 TABLE_MB = 16
@@ -74,19 +73,23 @@ class Comparison:
     make: Callable[[Setting], GameState]
 
 
-# referenced by `engine.registry`
-CHESS = Comparison("chess, start position", 4, SETTINGS, lambda setting: Chess())
-DRAUGHTS = Comparison(
-    "draughts, start position, full rules", 7, SETTINGS, lambda setting: Draughts(START_BOARD, multi_jump=True)
-)
-SQUATTER = Comparison(
-    "Squatter, 5x5, empty board", 4, (*SETTINGS, *SHARING), lambda setting: position(5, symmetries=setting.symmetries)
-)
+COMPARISONS = {
+    "chess": Comparison("chess, start position", 4, SETTINGS, lambda setting: Chess()),
+    "draughts": Comparison(
+        "draughts, start position, full rules", 7, SETTINGS, lambda setting: Draughts(START_BOARD, multi_jump=True)
+    ),
+    "squatter": Comparison(
+        "Squatter, 5x5, empty board",
+        4,
+        (*SETTINGS, *SHARING),
+        lambda setting: position(5, symmetries=setting.symmetries),
+    ),
+}
 
 
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="chuhe bench --variant", description=__doc__)
-    parser.add_argument("--variant", choices=games_with("benchmark"), default="chess")
+    parser.add_argument("--variant", choices=COMPARISONS, default="chess")
     parser.add_argument(
         "--depth", type=whole_number(1, 100), default=CHESS_DEPTH, metavar="N", help="chess: plies for each position"
     )
@@ -97,10 +100,10 @@ def main(arguments: list[str]) -> int:
         parser.error(f"argument --depth: must be from 1 to 60, not {options.depth}")
     if options.variant == "chess":
         print_chess(options.depth)
-    wanted = games_with("benchmark") if options.variant == "chess" else [options.variant]
+    wanted = list(COMPARISONS) if options.variant == "chess" else [options.variant]
     for name in wanted:
         print()
-        print("\n".join(compare(part_of(name, "benchmark"))), flush=True)
+        print("\n".join(compare(COMPARISONS[name])), flush=True)
     return 0
 
 

@@ -25,7 +25,7 @@ SCREENS = {
 
 
 def record(options: list[str], lines: list[str]) -> str:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-m", "chuhe", "play", *options]
     text = "".join(line + "\n" for line in lines)
     return subprocess.run(
@@ -34,8 +34,7 @@ def record(options: list[str], lines: list[str]) -> str:
 
 
 def svg(lines: list[str]) -> str:
-    sys.path.insert(0, str(ROOT))
-    from play.board import width
+    from chuhe.play.board import width
 
     parts = []
     columns = 0
@@ -86,9 +85,8 @@ def main() -> None:
 
 def draw_position(path: Path) -> None:
     """The position of docs/python.md, with an arrow."""
-    sys.path.insert(0, str(ROOT))
-    from engine import Move, Position
-    from engine.svg import Arrow, board_svg
+    from chuhe.engine import Move, Position
+    from chuhe.engine.svg import Arrow, board_svg
 
     position = Position()
     position.push("h2e2")

@@ -13,8 +13,7 @@ from typing import Any
 
 from PIL import Image
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "helpers"))
 
 from browser import Screen, Server, context, launch
 from playwright.sync_api import Browser, sync_playwright
@@ -28,14 +27,18 @@ c0e2 c9e7 d0e1 a9c9 a0c0 h8h2 b2c2 c9b9 d4f5 a6a5 c0b0 b7b2 e1d0 h2h7 g2f4 h7h4 
 OPENING = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5".split()
 
 
+def choose_opponent(screen: Screen, who: str) -> None:
+    """In any language: the answer is the next state, which the page draws in far less than a second."""
+    screen.choose("opponent", who)
+    screen.page.wait_for_timeout(1000)
+
+
 def play(screen: Screen) -> None:
-    screen.choose("opponent", "human")
-    screen.wait_status("Red to move")
+    choose_opponent(screen, "human")
     for count, move in enumerate(OPENING, 1):
         screen.click_move(move)
         screen.wait_moves(count)
-    screen.choose("opponent", "level-5")
-    screen.wait_status("Your move")
+    choose_opponent(screen, "level-5")
     screen.page.mouse.click(*screen.centre("b0"))
     screen.page.mouse.move(5, 5)
     screen.page.wait_for_selector(".target")
@@ -82,7 +85,8 @@ def main() -> None:
             picture(browser, server, "play", play)
             picture(browser, server, "analyse", analyse)
             picture(browser, server, "review", review, color_scheme="dark")
-            chinese = {"language": "zh", "pieces": "simplified", "notation": "chinese"}
+            chinese = {"language": "zh-Hans", "pieces": "simplified", "notation": "chinese"}
+            picture(browser, server, "play-zh", play, preferences=chinese)
             picture(browser, server, "phone", lambda screen: None, size=(360, 740), preferences=chinese)
         finally:
             browser.close()

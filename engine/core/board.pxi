@@ -20,13 +20,26 @@ cdef inline void toggle(Pos* p, int side, int sq) noexcept nogil:
     p.col_of[side][c] ^= on_col
 
 
+cdef inline void toggle_parts(Parts* parts, int piece, u64 key) noexcept nogil:
+    cdef int kind = piece if piece < 7 else piece - 7
+    if kind == K_KNIGHT or kind == K_CANNON:
+        parts.light ^= key
+        parts.force[piece != kind] ^= key
+    elif kind == K_ROOK:
+        parts.force[piece != kind] ^= key
+    else:
+        parts.shape ^= key
+        if kind == K_PAWN:
+            parts.pawns ^= key
+
+
 cdef void put(Pos* p, int pc, int sq) noexcept nogil:
     cdef Cell* cell = &CELL[PIECE[pc]][sq]
     p.board[sq] = pc
     p.sq[pc] = sq
     toggle(p, side_of(pc), sq)
     p.key ^= cell.key
-    p.shape ^= cell.shape
+    toggle_parts(&p.parts, PIECE[pc], cell.key)
     p.psq += cell.psq
     p.phase += cell.phase
     p.count[side_of(pc)] += ONE[KIND[pc]]
@@ -41,14 +54,14 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     cdef Cell* new = &CELL[PIECE[pc]][dst]
     cdef Cell* taken
     h.key = p.key
-    h.shape = p.shape
+    h.parts = p.parts
     h.psq = p.psq
     h.mv = mv
-    h.since = p.since
+    h.reversible_plies = p.reversible_plies
     h.captured = captured
     h.in_check = p.in_check
     h.phase = p.phase
-    h.idle = p.idle
+    h.half_move_clock = p.half_move_clock
     h.checks[0] = p.checks[0]
     h.checks[1] = p.checks[1]
     p.ply += 1
@@ -58,20 +71,20 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     p.sq[pc] = dst
     toggle(p, side, src)
     p.key ^= old.key ^ new.key ^ ZOBRIST_BLACK
-    p.shape ^= old.shape ^ new.shape
+    toggle_parts(&p.parts, PIECE[pc], old.key ^ new.key)
     p.psq += new.psq - old.psq
     if captured:
         p.sq[captured] = 0
         toggle(p, side ^ 1, dst)
         taken = &CELL[PIECE[captured]][dst]
         p.key ^= taken.key
-        p.shape ^= taken.shape
+        toggle_parts(&p.parts, PIECE[captured], taken.key)
         p.psq -= taken.psq
         p.phase -= taken.phase
         p.count[side ^ 1] -= ONE[KIND[captured]]
-        p.since = 0
+        p.reversible_plies = 0
     else:
-        p.since += 1
+        p.reversible_plies += 1
     toggle(p, side, dst)
     p.side = side ^ 1
 
@@ -102,12 +115,12 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
         toggle(p, p.side ^ 1, dst)
         p.count[p.side ^ 1] += ONE[KIND[h.captured]]
     p.key = h.key
-    p.shape = h.shape
+    p.parts = h.parts
     p.psq = h.psq
     p.phase = h.phase
-    p.since = h.since
+    p.reversible_plies = h.reversible_plies
     p.in_check = h.in_check
-    p.idle = h.idle
+    p.half_move_clock = h.half_move_clock
     p.checks[0] = h.checks[0]
     p.checks[1] = h.checks[1]
     p.seen[p.key & (SEEN_SIZE - 1)] -= 1
@@ -118,14 +131,14 @@ cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
     cdef int side = p.side
     do_move(p, mv)
     p.in_check = gives_check
-    if p.since == 0:
-        p.idle = 0
+    if p.reversible_plies == 0:
+        p.half_move_clock = 0
         p.checks[0] = p.checks[1] = 0
     elif not p.in_check:
-        p.idle += 1
+        p.half_move_clock += 1
     elif p.checks[side] < CHECKS_COUNTED:
         p.checks[side] += 1
-        p.idle += 1
+        p.half_move_clock += 1
 
 
 cdef inline void make_null(Pos* p) noexcept nogil:
@@ -133,17 +146,17 @@ cdef inline void make_null(Pos* p) noexcept nogil:
     h.key = p.key
     h.psq = p.psq
     h.mv = 0
-    h.since = p.since
+    h.reversible_plies = p.reversible_plies
     h.captured = 0
     h.in_check = p.in_check
     h.phase = p.phase
-    h.idle = p.idle
+    h.half_move_clock = p.half_move_clock
     h.checks[0] = p.checks[0]
     h.checks[1] = p.checks[1]
     p.seen[p.key & (SEEN_SIZE - 1)] += 1
     p.ply += 1
     p.key ^= ZOBRIST_BLACK
-    p.since = 0
+    p.reversible_plies = 0
     p.side ^= 1
     p.in_check = 0
 
@@ -153,7 +166,7 @@ cdef inline void undo_null(Pos* p) noexcept nogil:
     p.ply -= 1
     h = &p.hist[p.ply]
     p.key = h.key
-    p.since = h.since
+    p.reversible_plies = h.reversible_plies
     p.in_check = h.in_check
     p.side ^= 1
     p.seen[p.key & (SEEN_SIZE - 1)] -= 1

@@ -4,14 +4,21 @@ START_FEN = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0
 
 cdef str LETTERS = "KABNRCP"
 cdef dict LETTER_KIND = {"K": 0, "A": 1, "B": 2, "E": 2, "N": 3, "H": 3, "R": 4, "C": 5, "P": 6}
-cdef tuple KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
 cdef tuple KIND_COUNT = (1, 2, 2, 2, 2, 2, 5)
 cdef tuple KIND_FIRST = (S_KING, S_ADVISOR, S_BISHOP, S_KNIGHT, S_ROOK, S_CANNON, S_PAWN)
-cdef tuple SIDE_NAMES = ("Red", "Black")
 
 
 cdef str square_name(int file, int rank):
     return "abcdefghi"[file] + str(rank)
+
+
+cdef object side_message(int side):
+    return Message("side.black" if side else "side.red")
+
+
+cdef object kind_message(int side, int kind):
+    cdef str letter = LETTERS[kind]
+    return Message("kind." + (letter.lower() if side else letter))
 
 
 cdef bint may_stand(int side, int kind, int file, int rank):
@@ -25,12 +32,13 @@ cdef bint may_stand(int side, int kind, int file, int rank):
     return True
 
 
-cdef str why_not(int side, int kind, int file, int rank):
+cdef object cannot_stand(int side, int kind, int file, int rank):
+    owner, piece, where = side_message(side), kind_message(side, kind), Point(9 * rank + file)
     if kind in (K_KING, K_ADVISOR) and not in_palace(file, rank):
-        return ": it is outside the palace"
+        return FenError(Message("fen.outside-palace", side=owner, kind=piece, point=where))
     if kind == K_BISHOP and (rank > 4) == (side == 0):
-        return ": it is across the river"
-    return ""
+        return FenError(Message("fen.across-river", side=owner, kind=piece, point=where))
+    return FenError(Message("fen.cannot-stand", side=owner, kind=piece, point=where))
 
 
 cdef object place_rows(Pos* p, str rows):
@@ -38,47 +46,44 @@ cdef object place_rows(Pos* p, str rows):
     cdef int rank, file, kind, side, pc, digits
     cdef list count = [[0] * 7, [0] * 7]
     if len(parts) != 10:
-        raise FenError(f"a board has 10 rows, this one has {len(parts)}: {rows[:100]!r}")
+        raise FenError(Message("fen.rows", count=len(parts), text=shown(rows, 100)))
     for index, part in enumerate(parts):
         rank = 9 - index
         file = 0
-        where = f"row {index + 1} (rank {rank})"
         for letter in part:
             if "0" <= letter <= "9":
                 digits = ord(letter) - 48
                 if digits == 0:
-                    raise FenError(f"{where} has a 0 in {part[:40]!r}: empty points are counted from 1")
+                    raise FenError(Message("fen.zero", row=index + 1, rank=rank, text=shown(part)))
                 file += digits
                 if file > 9:
-                    raise FenError(f"{where} is wider than 9 points: {part[:40]!r}")
+                    raise FenError(Message("fen.wide", row=index + 1, rank=rank, text=shown(part)))
                 continue
             if letter.upper() not in LETTER_KIND or not letter.isascii():
-                raise FenError(f"{where}: {letter!r} is not a piece; use KABNRCP (also E, H) and digits")
+                raise FenError(Message("fen.letter", row=index + 1, rank=rank, text=shown(letter)))
             if file >= 9:
-                raise FenError(f"{where} is wider than 9 points: {part[:40]!r}")
+                raise FenError(Message("fen.wide", row=index + 1, rank=rank, text=shown(part)))
             kind = LETTER_KIND[letter.upper()]
             side = 0 if letter.isupper() else 1
             if not may_stand(side, kind, file, rank):
-                raise FenError(f"{SIDE_NAMES[side]}'s {KIND_NAMES[kind]} can never stand on {square_name(file, rank)}"
-                               + why_not(side, kind, file, rank))
+                raise cannot_stand(side, kind, file, rank)
             if count[side][kind] == KIND_COUNT[kind]:
-                plural = "s" if KIND_COUNT[kind] > 1 else ""
-                raise FenError(f"{SIDE_NAMES[side]} has more than {KIND_COUNT[kind]} {KIND_NAMES[kind]}{plural}: "
-                               f"one too many on {square_name(file, rank)}")
+                owner, piece, where = side_message(side), kind_message(side, kind), Point(9 * rank + file)
+                raise FenError(Message("fen.too-many", side=owner, kind=piece, most=KIND_COUNT[kind], point=where))
             pc = base_of(side) + <int>KIND_FIRST[kind] + <int>count[side][kind]
             count[side][kind] += 1
             put(p, pc, (rank + 3) * 16 + file + 3)
             file += 1
         if file < 9:
-            raise FenError(f"{where} has only {file} of 9 points: {part[:40]!r}")
+            raise FenError(Message("fen.narrow", row=index + 1, rank=rank, count=file, text=shown(part)))
     for side in range(2):
         if not count[side][K_KING]:
-            raise FenError(f"{SIDE_NAMES[side]} has no king")
+            raise FenError(Message("fen.no-king", side=side_message(side), kind=kind_message(side, K_KING)))
 
 
-cdef int fen_number(str text, str what, int least, int most) except -1:
+cdef int fen_number(str text, object what, int least, int most) except -1:
     if not (text.isascii() and text.isdigit()) or len(text) > 6 or not least <= int(text) <= most:
-        raise FenError(f"{what} must be a number from {least} to {most}, not {text[:40]!r}")
+        raise FenError(Message("fen.number", what=what, least=least, most=most, text=shown(text)))
     return int(text)
 
 
@@ -88,27 +93,27 @@ cdef int parse_fen(Pos* p, str fen) except -1:
     cdef int full = 1
     clear(p)
     if not fields:
-        raise FenError("the FEN is empty")
+        raise FenError(Message("fen.empty"))
     if len(fields) > 6:
-        raise FenError(f"a FEN has at most 6 fields, this one has {len(fields)}: {fen[:200]!r}")
+        raise FenError(Message("fen.fields", count=len(fields), text=shown(fen, 200)))
     place_rows(p, fields[0])
     if len(fields) > 1:
         if fields[1] not in ("w", "r", "b"):
-            raise FenError(f"the side to move is w, r or b, not {fields[1][:40]!r}")
+            raise FenError(Message("fen.side", text=shown(fields[1])))
         if fields[1] == "b":
             p.side = 1
             p.key ^= ZOBRIST_BLACK
     for index in range(2, min(4, len(fields))):
         if fields[index] != "-":
-            raise FenError(f"field {index + 1} must be '-', not {fields[index][:40]!r}")
+            raise FenError(Message("fen.dash", field=index + 1, text=shown(fields[index])))
     if len(fields) > 4:
-        p.idle = fen_number(fields[4], "the halfmove clock (field 5)", 0, 9999)
+        p.half_move_clock = fen_number(fields[4], Message("fen.halfmove-clock"), 0, 9999)
     if len(fields) > 5:
-        full = max(1, fen_number(fields[5], "the move number (field 6)", 0, 99999))
+        full = max(1, fen_number(fields[5], Message("fen.move-number"), 0, 99999))
     if (p.sq[16] ^ p.sq[32]) & 15 == 0 and not between(p, p.sq[16], p.sq[32]):
-        raise FenError(f"the kings face each other on the {'abcdefghi'[file_of(p.sq[16])]} file")
+        raise FenError(Message("fen.kings-face", file=File(file_of(p.sq[16]))))
     if king_attacked(p, p.side ^ 1):
-        raise FenError(f"{SIDE_NAMES[p.side ^ 1]} is in check, but it is {SIDE_NAMES[p.side]}'s move")
+        raise FenError(Message("fen.other-in-check", other=side_message(p.side ^ 1), side=side_message(p.side)))
     p.in_check = king_attacked(p, p.side)
     return full
 

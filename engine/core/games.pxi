@@ -1,40 +1,47 @@
 # Games as data: games are stored one after the other in a block of memory (layout: docs/data.md) and replayed, so that
 # every scored position becomes one record of fixed size. No Python object per position, no GIL.
 
+cdef extern from "net_features.h":
+    enum:
+        MAX_PIECES
+        NO_FEATURE
+        RECORD_CHECK
+        RECORD_CAPTURE
+        RECORD_RECURS
+        RECORD_MATE
+        RECORD_RULE
+        RECORD_STRAY
+        DATA_NO_SCORE
+        DATA_MATE
+        DATA_MATE_BOUND
+        DATA_RULE
+        DATA_RULE_BOUND
+    ctypedef struct Record:
+        u16* features
+        int16_t score
+        u8 result
+        u8 side
+        u8 flags
+        u8 half_move_clock
+        u16 ply
+    ctypedef struct GameRow:
+        u32 number
+        u32 first
+        u32 count
+        u8 result
+        u8 reason
+        u8 flags
+        u8 spare
+    ctypedef struct Field:
+        const char* name
+        const char* type
+        int count
+        int offset
+    const Field* RECORD_FIELDS
+    const Field* GAME_ROW_FIELDS
+
 cdef enum:
     GAME_HEAD = 12  # bytes before a game's FEN and moves
-    NO_SCORE = -32768  # the move was random, not searched
-    DATA_MATE = 30000  # a mate in n plies is DATA_MATE - n, independent of the search's own constant
-    DATA_MATE_BOUND = 29000
-    NO_FEATURE = 0xFFFF
-
-cdef enum:
-    # flags of a record
-    F_CHECK = 1  # the side to move is in check
-    F_CAPTURE = 2  # the move played is a capture
-    F_RECURS = 4  # the position occurred before in the game
-    F_MATE = 8  # the score is a mate
-    F_RULE = 16  # the score is a win or a loss by the law of repetition
-    F_STRAY = 32  # a random move follows later, so the result says little about this position
-
-cdef struct Record:
-    u16[32] features  # piece * 90 + square for every piece, from Red's side; NO_FEATURE after the last
-    int16_t score  # for the side to move
-    u8 result  # for the side to move: 0 lost, 1 drawn, 2 won
-    u8 side
-    u8 flags
-    u8 since  # plies without a capture, as the move limit counts them; 255 means 255 or more
-    u16 ply
-
-cdef struct GameRow:
-    # what a block stores about one of its games
-    u32 number
-    u32 first  # its first record
-    u32 count  # its records
-    u8 result  # for Red: 0 lost, 1 drawn, 2 won
-    u8 reason
-    u8 flags
-    u8 spare
 
 cdef enum:
     # errors in a game
@@ -79,26 +86,26 @@ cdef inline int pack_move(u16 mv) noexcept nogil:
 cdef void fill_record(Pos* p, Record* r, int score, int result, u16 mv) noexcept nogil:
     cdef int pc, n = 0, size = score if score >= 0 else -score
     for pc in range(16, 48):
-        r.features[n] = PIECE[pc] * 90 + INDEX[p.sq[pc]]
+        r.features[n] = PIECE[pc] * SQUARES + INDEX[p.sq[pc]]
         n += p.sq[pc] != 0
-        if n == 32:
+        if n == MAX_PIECES:
             break
-    for n in range(n, 32):
+    for n in range(n, MAX_PIECES):
         r.features[n] = NO_FEATURE
     r.score = score
     r.side = p.side
     r.result = 2 - result if p.side else result
-    r.since = p.idle if p.idle < 255 else 255
+    r.half_move_clock = p.half_move_clock if p.half_move_clock < 255 else 255
     r.ply = p.ply if p.ply < 0xFFFF else 0xFFFF
-    r.flags = F_CHECK if p.in_check else 0
+    r.flags = RECORD_CHECK if p.in_check else 0
     if p.board[mv >> 8]:
-        r.flags |= F_CAPTURE
+        r.flags |= RECORD_CAPTURE
     if recurrence(p, 1):
-        r.flags |= F_RECURS
+        r.flags |= RECORD_RECURS
     if size >= DATA_MATE_BOUND:
-        r.flags |= F_MATE
-    elif by_rule(score):
-        r.flags |= F_RULE
+        r.flags |= RECORD_MATE
+    elif size >= DATA_RULE_BOUND:
+        r.flags |= RECORD_RULE
 
 
 cdef int set_start(Pos* p, const u8* fen, int length) noexcept with gil:
@@ -171,19 +178,19 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
         play_on(w, mv)
     moves += 2 * opening
     for i in range(plies):
-        if word(scores + 2 * i) == <u16>NO_SCORE:
+        if word(scores + 2 * i) == <u16>DATA_NO_SCORE:
             stray = i
     for i in range(plies):
         mv = legal_packed(w, moves + 2 * i)
         if not mv:
             return BAD_MOVE
         score = <int16_t>word(scores + 2 * i)
-        if score != NO_SCORE:
+        if score != DATA_NO_SCORE:
             if w.record == w.last_record:
                 return BAD_COUNT
             fill_record(&w.pos, w.record, score, row.result, mv)
             if i < stray:
-                w.record.flags |= F_STRAY
+                w.record.flags |= RECORD_STRAY
             w.record += 1
             row.count += 1
         play_on(w, mv)
@@ -243,3 +250,25 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
     if w.at != w.end or w.record != w.last_record:
         raise ValueError(f"the block does not match its header (games: {games}, positions: {positions})")
     return records, rows
+
+
+cdef dict layout(const Field* field):
+    fields = {"names": [], "formats": [], "offsets": []}
+    while field.name != NULL:
+        fields["names"].append(field.name.decode())
+        fields["formats"].append((field.type.decode(), (field.count,)) if field.count else field.type.decode())
+        fields["offsets"].append(field.offset)
+        field += 1
+    fields["itemsize"] = field.offset
+    return fields
+
+
+def record_layout():
+    """The fields of a `Record` and of a `GameRow`, each as an argument for numpy.dtype."""
+    return layout(RECORD_FIELDS), layout(GAME_ROW_FIELDS)
+
+
+def record_flags():
+    """The bits of `Record.flags`, by name."""
+    return {"check": RECORD_CHECK, "capture": RECORD_CAPTURE, "recurs": RECORD_RECURS, "mate": RECORD_MATE,
+            "rule": RECORD_RULE, "stray": RECORD_STRAY}

@@ -7,17 +7,17 @@ cdef struct Triples:
     # a growing list of (position, index in the table, count)
     int32_t* data
     Py_ssize_t used
-    Py_ssize_t room
+    Py_ssize_t capacity
 
 
 cdef int add_triple(Triples* t, int position, int index, int count) except -1:
     cdef int32_t* grown
-    if t.used + 3 > t.room:
-        grown = <int32_t*>realloc(t.data, 2 * (t.room + 4096) * sizeof(int32_t))
+    if t.used + 3 > t.capacity:
+        grown = <int32_t*>realloc(t.data, 2 * (t.capacity + 4096) * sizeof(int32_t))
         if grown == NULL:
             raise MemoryError("no memory for the evaluation's features")
         t.data = grown
-        t.room = 2 * (t.room + 4096)
+        t.capacity = 2 * (t.capacity + 4096)
     t.data[t.used] = position
     t.data[t.used + 1] = index
     t.data[t.used + 2] = count

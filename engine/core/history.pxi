@@ -1,30 +1,46 @@
-# Move statistics of the search: butterfly, continuation and capture histories, killers, counter moves.
-# All but the killers use gravity: the nearer a value is to its bound, the less an update changes it.
+# Move statistics of the search: butterfly, low-ply, structure, continuation and capture histories; and correction
+# histories, which say how wrong the evaluation was in similar positions.
+# All use gravity: the nearer a value is to its bound, the less an update changes it.
 
 cdef enum:
     HISTORY_MAX = 16384
     PIECE_SQUARES = 14 * 90
-    CORRECTIONS = 16384
-    CORRECTION_GRAIN = 128
-    CORRECTION_MAX = 64 * CORRECTION_GRAIN
+    MOVES_90 = 90 * 90
+    LOW_PLIES = 4  # plies from the root that have a history of their own
+    STRUCTURES = 512  # rows of the structure history
+    CONTINUATIONS = 4
+    CORRECTIONS = 16384  # entries of a correction history, by key
+    CORRECTION_PAIRS = 65536  # entries of the one by pairs of moves
+    CORRECTION_MAX = 1024
+    CORRECTION_UNIT = 16384  # the weights of the correction histories are in 1/16384 centipawns per unit
+    CORRECTION_STEP = CORRECTION_MAX // 4  # the most that one search adds
+    CORRECTION_GAIN = 8  # units per centipawn at depth 64
+
+# the earlier moves, in plies back, whose continuation histories count, and in 16ths by how much they are updated
+cdef int[CONTINUATIONS] BACK = [1, 2, 4, 6]
+cdef int[CONTINUATIONS] BACK_WEIGHT = [16, 16, 12, 8]
 
 cdef u8[256] INDEX  # a square of the board as 0-89
 
 cdef struct Stack:
     # what a node passes on to its children and grandchildren
-    int evaluation
+    int evaluation  # corrected; NO_EVAL in check
     int piece_square  # of the move made here: piece * 90 + destination; -1 after a null move
+    int cutoffs  # fail highs of the children
+    int reduction  # plies by which the search of the move made here is reduced at the moment
+    int count  # moves tried so far
+    bint table_pv  # the node is, or was in an earlier search, on a principal variation
     u16 move
     u16 excluded
-    u16[2] killers
-    int cutoffs
 
 cdef struct Histories:
-    int16_t[2][8100] butterfly  # [side][from * 90 + to]
+    int16_t[2][MOVES_90] butterfly  # [side][from * 90 + to]
+    int16_t[LOW_PLIES][MOVES_90] low_ply  # of this search only
     int16_t[PIECE_SQUARES * 7] capture  # [piece, to, victim's kind]
-    u16[PIECE_SQUARES] counter
-    int16_t[2][CORRECTIONS] correction  # mean evaluation error by structure, in 1/CORRECTION_GRAIN centipawns
-    int16_t[PIECE_SQUARES * PIECE_SQUARES] continuation
+    int16_t[2][4][CORRECTIONS] correction  # [side][shape, light, Red's force, Black's force]
+    int16_t[CORRECTION_PAIRS] pair_correction
+    int16_t[STRUCTURES * PIECE_SQUARES] structure  # [pawns][piece, to]
+    int16_t[PIECE_SQUARES * PIECE_SQUARES] continuation  # [earlier piece, to][piece, to]
 
 
 cdef void init_history_tables() noexcept nogil:
@@ -46,72 +62,109 @@ cdef inline int capture_index(Pos* p, u16 mv) noexcept nogil:
     return piece_square(p, mv) * 7 + KIND[p.board[mv >> 8]]
 
 
-cdef inline void nudge(int16_t* value, int bonus) noexcept nogil:
+cdef inline int16_t* structure_row(Histories* h, Pos* p) noexcept nogil:
+    return &h.structure[(p.parts.pawns & (STRUCTURES - 1)) * PIECE_SQUARES]
+
+
+cdef inline void pull(int16_t* value, int bonus, int most) noexcept nogil:
     cdef int size = bonus if bonus > 0 else -bonus
-    value[0] += <int16_t>(bonus - value[0] * size // HISTORY_MAX)
+    value[0] += <int16_t>(bonus - value[0] * size // most)
 
 
-cdef inline int corrected(Histories* h, Pos* p, int evaluation) noexcept nogil:
-    return evaluation + h.correction[p.side][p.shape & (CORRECTIONS - 1)] // CORRECTION_GRAIN
+cdef inline void nudge(int16_t* value, int bonus) noexcept nogil:
+    pull(value, bonus, HISTORY_MAX)
 
 
-cdef inline void learn_correction(Histories* h, Pos* p, int error, int depth) noexcept nogil:
-    # a running mean of (search score - evaluation), weighted by depth
-    cdef int16_t* entry = &h.correction[p.side][p.shape & (CORRECTIONS - 1)]
-    cdef int weight = min(16, depth + 1)
-    cdef int value = (entry[0] * (256 - weight) + max(-400, min(400, error)) * CORRECTION_GRAIN * weight) // 256
-    entry[0] = <int16_t>max(-CORRECTION_MAX, min(CORRECTION_MAX, value))
+# --- correction histories ---------------------------------------------------------------------------------------------
+
+cdef inline int16_t* pair_entry(Histories* h, Stack* ss, int back) noexcept nogil:
+    # by the last move and the one `back` plies ago; NULL if either is missing
+    cdef int last = (ss - 1).piece_square, other = (ss - back).piece_square
+    if last < 0 or other < 0:
+        return NULL
+    return &h.pair_correction[<u32>(last * PIECE_SQUARES + other) * <u32>0x9E3779B1 >> 16]
 
 
-cdef inline int16_t* continuation_of(Histories* h, Stack* ss, int back) noexcept nogil:
-    # the row of the move made `back` plies before this node; NULL if there was none
-    cdef int index = (ss - back).piece_square
-    return NULL if index < 0 else &h.continuation[index * PIECE_SQUARES]
+cdef inline int correction(Histories* h, Pos* p, Stack* ss) noexcept nogil:
+    # what the evaluation should gain, in centipawns
+    cdef int16_t* entry
+    cdef int mask = CORRECTIONS - 1
+    cdef int sum = (T[CORRECT_SHAPE] * h.correction[p.side][0][p.parts.shape & mask]
+                    + T[CORRECT_LIGHT] * h.correction[p.side][1][p.parts.light & mask]
+                    + T[CORRECT_FORCE] * (h.correction[p.side][2][p.parts.force[0] & mask]
+                                          + h.correction[p.side][3][p.parts.force[1] & mask]))
+    entry = pair_entry(h, ss, 2)
+    if entry != NULL:
+        sum += T[CORRECT_PAIR] * entry[0]
+    entry = pair_entry(h, ss, 4)
+    if entry != NULL:
+        sum += T[CORRECT_PAIR] * entry[0]
+    return sum // CORRECTION_UNIT
 
+
+cdef inline void learn_correction(Histories* h, Pos* p, Stack* ss, int error, int depth) noexcept nogil:
+    # error: the search's score less the corrected evaluation
+    cdef int mask = CORRECTIONS - 1
+    cdef int bonus = max(-CORRECTION_STEP, min(CORRECTION_STEP, error * depth // CORRECTION_GAIN))
+    cdef int16_t* entry
+    pull(&h.correction[p.side][0][p.parts.shape & mask], bonus, CORRECTION_MAX)
+    pull(&h.correction[p.side][1][p.parts.light & mask], bonus, CORRECTION_MAX)
+    pull(&h.correction[p.side][2][p.parts.force[0] & mask], bonus, CORRECTION_MAX)
+    pull(&h.correction[p.side][3][p.parts.force[1] & mask], bonus, CORRECTION_MAX)
+    entry = pair_entry(h, ss, 2)
+    if entry != NULL:
+        pull(entry, bonus, CORRECTION_MAX)
+    entry = pair_entry(h, ss, 4)
+    if entry != NULL:
+        pull(entry, bonus, CORRECTION_MAX)
+
+
+# --- quiet moves ------------------------------------------------------------------------------------------------------
 
 cdef int16_t[PIECE_SQUARES] NOTHING_KNOWN
 
 cdef struct Quiets:
     # the history rows that score a node's quiet moves, looked up once per node
     int16_t* butterfly
-    int16_t* reply
-    int16_t* plan
-    int16_t* plan2
+    int16_t* structure
+    int16_t* continuation[CONTINUATIONS]
 
 
-cdef inline int16_t* row_or_none(Histories* h, Stack* ss, int back) noexcept nogil:
-    cdef int16_t* row = continuation_of(h, ss, back)
-    return &NOTHING_KNOWN[0] if row == NULL else row
+cdef inline int16_t* continuation_of(Histories* h, Stack* ss, int back) noexcept nogil:
+    # the row of the move made `back` plies before this node
+    cdef int index = (ss - back).piece_square
+    return &NOTHING_KNOWN[0] if index < 0 else &h.continuation[index * PIECE_SQUARES]
 
 
 cdef inline void quiets_start(Quiets* q, Histories* h, Pos* p, Stack* ss) noexcept nogil:
+    cdef int i
     q.butterfly = h.butterfly[p.side]
-    q.reply = row_or_none(h, ss, 1)
-    q.plan = row_or_none(h, ss, 2)
-    q.plan2 = row_or_none(h, ss, 4)
+    q.structure = structure_row(h, p)
+    for i in range(CONTINUATIONS):
+        q.continuation[i] = continuation_of(h, ss, BACK[i])
 
 
-cdef inline int history_of(Quiets* q, Pos* p, u16 mv) noexcept nogil:
+cdef inline int history_of(Quiets* q, Pos* p, u16 mv, bint ordering) noexcept nogil:
+    # for reductions and pruning, or for the ordering, which looks further back
     cdef int to = INDEX[mv >> 8], at = PIECE[p.board[mv & 255]] * 90 + to
-    return q.butterfly[INDEX[mv & 255] * 90 + to] + q.reply[at] + q.plan[at] + (q.plan2[at] >> 1)
+    cdef int sum = (q.butterfly[INDEX[mv & 255] * 90 + to] + q.structure[at] + q.continuation[0][at]
+                    + q.continuation[1][at] + (q.continuation[2][at] >> 1))
+    return sum + (q.continuation[3][at] >> 1) if ordering else sum
 
 
-cdef inline int quiet_history(Histories* h, Pos* p, Stack* ss, u16 mv) noexcept nogil:
-    cdef Quiets q
-    quiets_start(&q, h, p, ss)
-    return history_of(&q, p, mv)
+cdef inline void nudge_continuations(Histories* h, Stack* ss, int ps, int bonus) noexcept nogil:
+    # a quiet move at this node, by the moves that led here
+    cdef int i, earlier
+    for i in range(CONTINUATIONS):
+        earlier = (ss - BACK[i]).piece_square
+        if earlier >= 0:
+            nudge(&h.continuation[earlier * PIECE_SQUARES + ps], bonus * BACK_WEIGHT[i] // 16)
 
 
-cdef inline void nudge_quiet(Histories* h, Pos* p, Stack* ss, u16 mv, int bonus) noexcept nogil:
-    cdef int ps = piece_square(p, mv)
-    cdef int16_t* row
-    nudge(&h.butterfly[p.side][butterfly_index(mv)], bonus)
-    row = continuation_of(h, ss, 1)
-    if row != NULL:
-        nudge(&row[ps], bonus)
-    row = continuation_of(h, ss, 2)
-    if row != NULL:
-        nudge(&row[ps], bonus)
-    row = continuation_of(h, ss, 4)
-    if row != NULL:
-        nudge(&row[ps], bonus)
+cdef inline void nudge_quiet(Histories* h, Pos* p, Stack* ss, int ply, u16 mv, int bonus) noexcept nogil:
+    cdef int ps = piece_square(p, mv), from_to = butterfly_index(mv)
+    nudge(&h.butterfly[p.side][from_to], bonus)
+    nudge(&structure_row(h, p)[ps], bonus)
+    if ply < LOW_PLIES:
+        nudge(&h.low_ply[ply][from_to], bonus)
+    nudge_continuations(h, ss, ps, bonus)

@@ -43,7 +43,8 @@ cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
     w.pv_index = 0
     w.root_count = count
     memset(w.stack, 0, sizeof(w.stack))
-    w.views.changes[0].known[0] = w.views.changes[0].known[1] = 0
+    memset(w.histories.low_ply, 0, sizeof(w.histories.low_ply))
+    w.accumulators.changes[0].computed[0] = w.accumulators.changes[0].computed[1] = 0
     for i in range(count):
         memset(&w.root[i], 0, sizeof(RootMove))
         w.root[i].mv = moves[i]
@@ -183,6 +184,14 @@ cdef bint mate_found(Worker* w) noexcept nogil:
             and (MATE - score + 1) // 2 <= w.control.mate_limit)
 
 
+cdef bint all_proven(Worker* w, int depth) noexcept nogil:
+    cdef int i
+    for i in range(min(w.multipv, w.root_count)):
+        if abs(w.root[i].score) < MATE_BOUND or depth <= 2 * (MATE - abs(w.root[i].score)) + PROVEN_PLIES:
+            return False
+    return True
+
+
 cdef void iterate(Worker* w) noexcept nogil:
     cdef Control* c = w.control
     cdef Stack* ss = &w.stack[STACK_BELOW]
@@ -244,11 +253,9 @@ cdef void iterate(Worker* w) noexcept nogil:
         last = w.root[0].mv
         if mate_found(w):
             save(&c.stop, 1)
-        # with a time or node budget, stop at a mate that this depth has proven shortest
-        if (w.id == 0 and (c.soft or c.node_goal) and w.multipv == 1 and abs(w.root[0].score) >= MATE_BOUND
-                and depth > 2 * (MATE - abs(w.root[0].score)) + PROVEN_PLIES):
-            if not observe(&c.pondering):
-                save(&c.stop, 1)
+        # unless a depth was asked for, stop when every line is a mate that this depth has proven shortest
+        if w.id == 0 and (c.soft or c.node_goal or c.depth_limit == MAX_DEPTH) and all_proven(w, depth):
+            save(&c.stop, 1)
         if w.id == 0 and (time_is_up(w, stable) or (c.node_goal and w.nodes >= c.node_goal)):
             save(&c.stop, 1)
         if load(&c.stop):

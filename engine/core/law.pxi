@@ -20,9 +20,9 @@ cdef struct Verdict:
 cdef inline int recurrence(Pos* p, int times) noexcept nogil:
     # how many plies ago the position stood on the board `times` occurrences before this one; 0: it did not
     cdef int back
-    if p.since < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
+    if p.reversible_plies < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
         return 0
-    for back in range(4, p.since + 1, 2):
+    for back in range(4, p.reversible_plies + 1, 2):
         if p.hist[p.ply - back].key == p.key:
             times -= 1
             if times == 0:
@@ -33,7 +33,7 @@ cdef inline int recurrence(Pos* p, int times) noexcept nogil:
 cdef int first_occurrence(Pos* p) noexcept nogil:
     # how many plies ago the position first occurred since the last capture; 0 if it did not
     cdef int back
-    for back in range(p.since - (p.since & 1), 3, -2):
+    for back in range(p.reversible_plies - (p.reversible_plies & 1), 3, -2):
         if p.hist[p.ply - back].key == p.key:
             return back
     return 0

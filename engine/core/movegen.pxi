@@ -139,6 +139,16 @@ cdef int generate(Pos* p, u16* out, bint captures) noexcept nogil:
     return <int>(add_all(p, out, False) - out)
 
 
+cdef int keep_evasions(Pos* p, CheckInfo* ci, u16* moves, int count) noexcept nogil:
+    # of the moves of a side in check, those that may answer it: few are left to be scored and tested
+    cdef int i, kept = 0, king = p.sq[base_of(p.side)]
+    for i in range(count):
+        if moves[i] & 255 == king or ci.checkers > 1 or may_evade(p, ci, moves[i] & 255, moves[i] >> 8):
+            moves[kept] = moves[i]
+            kept += 1
+    return kept
+
+
 cdef int generate_checks(Pos* p, Aim* aim, u16* out) noexcept nogil:
     # The quiet moves that may give check: all that do, and few others. Most moves are never generated: a rook or cannon
     # has one point on the king's file and one on its rank, and only a piece on a line can open it.

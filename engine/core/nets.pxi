@@ -1,60 +1,63 @@
 # The Python interface to the network.
 
-cdef bint output_fits(Net* net) noexcept nogil:
-    # can no lane of 32 bits overflow? SSE2 has the fewest: each takes two neighbouring neurons of every eight
-    cdef int64_t[4] lane
-    cdef int half, i
-    for half in range(2 * net.buckets):
-        memset(lane, 0, sizeof(lane))
-        for i in range(net.hidden):
-            lane[i % 8 // 2] += abs(<int>net.weights[half * net.hidden + i])
-        for i in range(4):
-            if lane[i] << NET_SQUARE_BITS > 0x7FFFFFFF:
-                return False
-    return True
+NETWORK_SIZES = {
+    "features": FEATURES_SEEN,
+    "attacker_counts": ATTACKER_COUNTS,
+    "max_buckets": MAX_BUCKETS,
+    "neuron_step": NEURON_STEP,
+    "max_neurons": MAX_NEURONS,
+    "max_limit_bits": MAX_LIMIT_BITS,
+    "square_bits": SQUARE_BITS,
+}
 
 
 cdef class Network:
-    """A network in memory, ready for any number of searches. `engine.network` reads it from a file."""
+    """A network in memory, ready for any number of searches. `chuhe.engine.network` reads it from a file."""
 
     cdef Net net
     cdef void* block
     cdef size_t size
 
-    def __cinit__(self, int hidden, int buckets, int limit_bits, bytes set_of not None, int64_t factor,
-                  bytes rows not None, bytes bias not None, bytes weights not None, bytes offsets not None):
-        cdef int sets = max(set_of, default=NET_COUNTS) + 1
+    def __cinit__(self, int hidden, int buckets, int limit_bits, bytes bucket_of not None, int64_t factor,
+                  bytes feature_weights not None, bytes feature_bias not None, bytes output_weights not None,
+                  bytes output_bias not None):
+        cdef int input_buckets = max(bucket_of, default=ATTACKER_COUNTS) + 1
         cdef size_t row = hidden * sizeof(int16_t)
-        if not NET_STEP <= hidden <= NET_MOST or hidden % NET_STEP:
-            raise ValueError(f"a network has {NET_STEP} to {NET_MOST} neurons in steps of {NET_STEP}, not {hidden}")
-        if not 1 <= buckets <= NET_BUCKETS:
-            raise ValueError(f"a network has 1 to {NET_BUCKETS} buckets, not {buckets}")
-        if not 1 <= limit_bits <= 14:
-            raise ValueError(f"limit_bits must be 1 to 14, not {limit_bits}")
-        if len(set_of) != NET_COUNTS or sets > NET_COUNTS:
-            raise ValueError(f"set_of must be {NET_COUNTS} bytes from 0 to {NET_COUNTS - 1}")
-        sizes = (sets * NET_INPUTS * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
-        for name, data, size in zip(("rows", "bias", "weights", "offsets"), (rows, bias, weights, offsets), sizes):
+        if not NEURON_STEP <= hidden <= MAX_NEURONS or hidden % NEURON_STEP:
+            raise ValueError(
+                f"a network has {NEURON_STEP} to {MAX_NEURONS} neurons in steps of {NEURON_STEP}, not {hidden}")
+        if not 1 <= buckets <= MAX_BUCKETS:
+            raise ValueError(f"a network has 1 to {MAX_BUCKETS} output buckets, not {buckets}")
+        if not 1 <= limit_bits <= MAX_LIMIT_BITS:
+            raise ValueError(f"limit_bits must be 1 to {MAX_LIMIT_BITS}, not {limit_bits}")
+        if not 1 <= factor <= MAX_FACTOR:
+            raise ValueError(f"factor must be 1 to {MAX_FACTOR}, not {factor}")
+        if len(bucket_of) != ATTACKER_COUNTS or input_buckets > ATTACKER_COUNTS:
+            raise ValueError(f"bucket_of must be {ATTACKER_COUNTS} bytes from 0 to {ATTACKER_COUNTS - 1}")
+        sizes = (input_buckets * FEATURES_SEEN * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
+        arrays = {"feature_weights": feature_weights, "feature_bias": feature_bias, "output_weights": output_weights,
+                  "output_bias": output_bias}
+        for (name, data), size in zip(arrays.items(), sizes):
             if len(data) != size:
                 raise ValueError(f"{name} must have {size} bytes, not {len(data)}")
-        self.size = (sets * NET_INPUTS + 1 + 2 * buckets) * row
+        self.size = (input_buckets * FEATURES_SEEN + 1 + 2 * buckets) * row
         self.block = acquire(self.size)
         if self.block == NULL:
             raise MemoryError("no memory for a network")
         self.net.hidden = hidden
         self.net.buckets = buckets
         self.net.limit = 1 << limit_bits
-        self.net.shift = SQUARE_BITS - limit_bits
+        self.net.shift = NEURON_BITS - limit_bits
         self.net.factor = factor
-        self.net.rows = <int16_t*>self.block
-        self.net.bias = self.net.rows + sets * NET_INPUTS * hidden
-        self.net.weights = self.net.bias + hidden
-        memcpy(self.net.set_of, <const char*>set_of, NET_COUNTS)
-        memcpy(self.net.rows, <const char*>rows, len(rows))
-        memcpy(self.net.bias, <const char*>bias, len(bias))
-        memcpy(self.net.weights, <const char*>weights, len(weights))
-        memcpy(self.net.offset, <const char*>offsets, len(offsets))
-        if not output_fits(&self.net):
+        self.net.feature_weights = <int16_t*>self.block
+        self.net.feature_bias = self.net.feature_weights + input_buckets * FEATURES_SEEN * hidden
+        self.net.output_weights = self.net.feature_bias + hidden
+        memcpy(self.net.bucket_of, <const char*>bucket_of, ATTACKER_COUNTS)
+        memcpy(self.net.feature_weights, <const char*>feature_weights, len(feature_weights))
+        memcpy(self.net.feature_bias, <const char*>feature_bias, len(feature_bias))
+        memcpy(self.net.output_weights, <const char*>output_weights, len(output_weights))
+        memcpy(self.net.output_bias, <const char*>output_bias, len(output_bias))
+        if not output_fits(self.net.output_weights, hidden, 2 * buckets):
             raise ValueError("the output weights are too large")
 
     def __dealloc__(self):
@@ -65,8 +68,8 @@ cdef class Network:
         return self.net.hidden
 
     def evaluate(self, Board board not None):
-        """The network's value of a position, from the mover's side, in centipawns."""
-        return refreshed_score(&self.net, &board.pos)
+        """The network's value of a position, from the mover's side, in centipawns, bounded as in a search."""
+        return max(-EVAL_BOUND, min(EVAL_BOUND, refreshed_score(&self.net, &board.pos)))
 
     def worths(self, Board board not None):
         """The network's value of each piece except the kings: [(square, centipawns for the piece's own side)].
@@ -94,21 +97,21 @@ cdef class NetworkWalk:
 
     cdef Network network
     cdef Board board
-    cdef Views views
+    cdef Accumulators accumulators
     cdef int ply
     cdef size_t size
 
     def __cinit__(self, Network network not None, Board board not None):
         self.network = network
         self.board = board.copy()
-        self.size = view_bytes(&network.net)
+        self.size = accumulator_bytes(&network.net)
         cdef void* block = acquire(self.size)
         if block == NULL:
             raise MemoryError("no memory for the network's accumulators")
-        use_views(&self.views, &network.net, block)
+        use_accumulators(&self.accumulators, &network.net, block)
 
     def __dealloc__(self):
-        release(self.views.neurons, self.size)
+        release(self.accumulators.neurons, self.size)
 
     def push(self, move):
         """A legal move, or None for a null move."""
@@ -116,9 +119,9 @@ cdef class NetworkWalk:
             raise ValueError(f"a walk has at most {MAX_PLY} plies")
         if move is None:
             self.board.push_null()
-            note_null(&self.views.changes[self.ply + 1])
+            note_null(&self.accumulators.changes[self.ply + 1])
         elif self.board.is_legal(move):
-            note_move(&self.network.net, &self.views.changes[self.ply + 1], &self.board.pos, from_move(move))
+            note_move(&self.network.net, &self.accumulators.changes[self.ply + 1], &self.board.pos, from_move(move))
             self.board.push(move)
         else:
             raise IllegalMoveError(f"{move} is not legal in {self.board.fen()}")
@@ -132,11 +135,16 @@ cdef class NetworkWalk:
 
     def evaluate(self):
         """From the side to move, by the incremental accumulators."""
-        return network_score(&self.network.net, &self.board.pos, &self.views, self.ply)
+        return network_score(&self.network.net, &self.board.pos, &self.accumulators, self.ply)
 
     def evaluate_afresh(self):
         """From the side to move, computed from the pieces on the board alone."""
         return refreshed_score(&self.network.net, &self.board.pos)
+
+
+def output_weights_fit(bytes weights not None, int hidden):
+    """Whether these output weights (int16, for any number of buckets) overflow no lane of the core's sums."""
+    return output_fits(<const int16_t*><const char*>weights, hidden, len(weights) // (hidden * sizeof(int16_t)))
 
 
 def vector_paths():

@@ -1,17 +1,36 @@
 # The network (NNUE): a small neural network whose first layer is updated move by move.
 #
-# An input is a piece on a square. Each side sees the board from its own end, mirrored when its king stands right of the
-# middle file, so that one set of weights serves both sides. A side's view (its accumulator) is a row of 16-bit neurons:
-# the sum of its active inputs' rows. There are several sets of rows; a view uses the one for the number of rooks,
-# knights and cannons that the other side has left. The output layer weighs the clipped and squared neurons of both
-# views, the side to move first. It has several sets of weights (buckets), chosen by the number of rooks, knights and
-# cannons of both sides.
+# An input feature is a piece on a square (net_features.h). A side's accumulator is a vector of 16-bit neurons: the sum
+# of the weights of all features, as that side sees them. The feature weights exist once for each input bucket; a side
+# uses the bucket for the number of rooks, knights and cannons that its opponent has left. The output layer weighs the
+# clipped and squared neurons of both accumulators, the mover's first. Its weights exist once for each output bucket,
+# chosen by the number of rooks, knights and cannons of both sides.
 #
-# The views are stored beside the search stack, not in Pos: the law tries moves on Pos, and those must not touch them. A
-# move only records what it changed (note_move). The views are brought up to date when a score is needed, from the
-# nearest earlier node that has them. A move that changes all rows of a view (another set, or mirrored) would need a sum
-# over all pieces. Instead, the last view of each kind is kept, and only the pieces that stand elsewhere now are
-# changed.
+# Accumulators are stored beside the search stack, not in Pos: the law tries moves on Pos, and those must not touch
+# them. A move only records what it changed (note_move). Accumulators are brought up to date when a score is needed,
+# from the nearest earlier node that has them. A move that changes all features of a side (another input bucket, or
+# mirrored) would need a sum over all pieces. Instead, the accumulator cache keeps the last one of each kind, and only
+# the pieces that stand elsewhere now are updated.
+
+cdef extern from "net_features.h":
+    enum:
+        FEATURES_SEEN "FEATURES"
+        SQUARES
+        KINDS
+        ATTACKER_COUNTS
+        MAX_BUCKETS
+        NEURON_STEP
+        MAX_NEURONS
+        NEURON_BITS
+        SQUARE_BITS
+        MAX_LIMIT_BITS
+        MAX_FACTOR
+    bint king_mirrors(int file) noexcept nogil
+    int seen_square(int side, bint mirrored, int square) noexcept nogil
+    int seen_piece(int side, int piece) noexcept nogil
+    int input_bucket(const u8* bucket_of, u32 opponent_counts) noexcept nogil
+    int output_bucket(u32 red_counts, u32 black_counts, int buckets) noexcept nogil
+    bint output_fits(const int16_t* weights, int hidden, int halves) noexcept nogil
 
 cdef extern from "network_kernels.h":
     ctypedef struct NetworkKernels:
@@ -27,196 +46,178 @@ cdef extern from "network_kernels.h":
     int network_path_runs(int path) noexcept nogil
 
 cdef enum:
-    NET_INPUTS = 14 * 90
-    NET_STEP = 32  # the number of neurons is a multiple of this: the widest vector
-    NET_MOST = 1024  # neurons
-    NET_BUCKETS = 13  # at most: one for each count, 0 to 12, of rooks, knights and cannons
-    NET_ATTACKERS = 12
-    NET_COUNTS = 7  # a side has 0 to 6 rooks, knights and cannons
-    SQUARE_BITS = 15  # a neuron at its limit: 2^15 times 2^14 is 2^13 in the upper half of 32 bits
-    NET_SQUARE_BITS = 13  # which the square of a neuron at its limit has
     NO_PIECE = 255
-    NET_KEPT = 2 * 2 * NET_COUNTS  # kinds of views: side, mirrored or not, set of rows
+    ACCUMULATOR_PLIES = MAX_PLY + 16
+    CACHE_SIZE = 2 * 2 * ATTACKER_COUNTS  # kinds of accumulators: side, mirrored or not, input bucket
 
 cdef struct Net:
-    int hidden
-    int buckets
+    int hidden  # neurons of an accumulator
+    int buckets  # output buckets
     int limit  # neurons are clipped to this
-    int shift  # from the limit to 2^SQUARE_BITS
+    int shift  # from the limit to 2^NEURON_BITS
     int64_t factor  # from the output's sum to centipawns, times 2^32
-    u8[NET_COUNTS] set_of  # the set of rows of a view, by the other side's rooks, knights and cannons
-    int16_t* rows  # [sets][NET_INPUTS][hidden]
-    int16_t* bias  # [hidden]
-    int16_t* weights  # [buckets][2 * hidden]
-    int32_t[NET_BUCKETS] offset
+    u8[ATTACKER_COUNTS] bucket_of  # the input bucket of a side, by its opponent's rooks, knights and cannons
+    int16_t* feature_weights  # [input buckets][features][hidden]
+    int16_t* feature_bias  # [hidden]
+    int16_t* output_weights  # [buckets][2 * hidden]
+    int32_t[MAX_BUCKETS] output_bias
 
 cdef struct Change:
-    # what the move that led to a node changed, and which views of that node are up to date
+    # what the move that led to a node changed, and which accumulators of that node are up to date
     u8 moved  # PIECE; NO_PIECE for a null move
     u8 src
     u8 dst
     u8 taken  # PIECE, or NO_PIECE
-    u8 regroups  # the capture changes this side's set of rows: bit 0 Red's, bit 1 Black's
-    u8[2] known
+    u8 rebuckets  # the capture changes this side's input bucket: bit 0 Red's, bit 1 Black's
+    u8[2] computed
 
-cdef struct Views:
-    # the accumulators of one search
-    int16_t* neurons  # [MAX_PLY + 16][2][hidden] by ply and side, then [NET_KEPT][hidden]
-    Change[MAX_PLY + 16] changes  # by ply
-    u8[NET_KEPT] kept  # is there a last view of this kind?
-    u8[NET_KEPT][48] squares  # of its pieces, as Pos.sq
+cdef struct Accumulators:
+    # of one search
+    int16_t* neurons  # [ACCUMULATOR_PLIES][2][hidden] by ply and side, then the cache: [CACHE_SIZE][hidden]
+    Change[ACCUMULATOR_PLIES] changes  # by ply
+    u8[CACHE_SIZE] cached  # does the cache hold an accumulator of this kind?
+    u8[CACHE_SIZE][48] squares  # of its pieces, as Pos.sq
 
-cdef u8[2][2][256] VIEW  # [side][mirrored][sq]: the square as seen by that side
+cdef u8[2][2][256] SEEN  # [side][mirrored][sq]: the square as that side sees it
 cdef const NetworkKernels* KERNELS
 
 
 cdef void init_network() noexcept nogil:
     global KERNELS
-    cdef int side, mirrored, sq, rank, file, path = 0
+    cdef int side, mirrored, sq, path = 0
     for side in range(2):
         for mirrored in range(2):
             for sq in range(256):
                 if HOME[sq]:
-                    rank = 9 - rank_of(sq) if side else rank_of(sq)
-                    file = 8 - file_of(sq) if mirrored else file_of(sq)
-                    VIEW[side][mirrored][sq] = rank * 9 + file
+                    SEEN[side][mirrored][sq] = seen_square(side, mirrored, to90(sq))
     while not network_path_runs(path):
         path += 1
     KERNELS = &NETWORK_PATHS[path]
 
 
 cdef inline bint is_mirrored(int king) noexcept nogil:
-    return (king & 15) > 7
+    return king_mirrors(file_of(king))
 
 
-cdef inline int attackers_in(u32 count) noexcept nogil:
-    # rooks, knights and cannons in a side's piece counts (Pos.count)
-    return min((count >> 4 * K_ROOK & 15) + (count >> 4 * K_KNIGHT & 15) + (count >> 4 * K_CANNON & 15), NET_COUNTS - 1)
+cdef inline int bucket_used(Net* net, Pos* p, int side) noexcept nogil:
+    return input_bucket(net.bucket_of, p.count[side ^ 1])
 
 
-cdef inline int set_used(Net* net, Pos* p, int side) noexcept nogil:
-    # the set of rows that a side's view uses
-    return net.set_of[attackers_in(p.count[side ^ 1])]
+cdef inline int16_t* bucket_weights(Net* net, int bucket) noexcept nogil:
+    return net.feature_weights + bucket * FEATURES_SEEN * net.hidden
 
 
-cdef inline int16_t* rows_of(Net* net, int which) noexcept nogil:
-    return net.rows + which * NET_INPUTS * net.hidden
+cdef size_t accumulator_bytes(Net* net) noexcept nogil:
+    # the size of Accumulators.neurons
+    return <size_t>(2 * ACCUMULATOR_PLIES + CACHE_SIZE) * net.hidden * sizeof(int16_t)
 
 
-cdef size_t view_bytes(Net* net) noexcept nogil:
-    # the size of Views.neurons
-    return <size_t>(2 * (MAX_PLY + 16) + NET_KEPT) * net.hidden * sizeof(int16_t)
+cdef void use_accumulators(Accumulators* accumulators, Net* net, void* block) noexcept nogil:
+    # block: accumulator_bytes() of memory, which is committed now, not in the first search
+    accumulators.neurons = <int16_t*>block
+    memset(block, 0, accumulator_bytes(net))
+    memset(accumulators.cached, 0, sizeof(accumulators.cached))
+    accumulators.changes[0].computed[0] = accumulators.changes[0].computed[1] = 0
 
 
-cdef void use_views(Views* views, Net* net, void* block) noexcept nogil:
-    # block: view_bytes() of memory, which is committed now, not in the first search
-    views.neurons = <int16_t*>block
-    memset(block, 0, view_bytes(net))
-    memset(views.kept, 0, sizeof(views.kept))
-    views.changes[0].known[0] = views.changes[0].known[1] = 0
+cdef inline int16_t* feature_weights(Net* net, int16_t* weights, int side, bint mirrored, int piece,
+                                     int sq) noexcept nogil:
+    # `weights`: of an input bucket
+    return weights + (seen_piece(side, piece) * SQUARES + SEEN[side][mirrored][sq]) * net.hidden
 
 
-cdef inline int16_t* row_of(Net* net, int16_t* rows, int side, bint mirrored, int piece, int sq) noexcept nogil:
-    if side:
-        piece = piece + 7 if piece < 7 else piece - 7
-    return rows + (piece * 90 + VIEW[side][mirrored][sq]) * net.hidden
-
-
-cdef void refresh_view(Net* net, Pos* p, int side, int16_t* out) noexcept nogil:
+cdef void refresh(Net* net, Pos* p, int side, int16_t* out) noexcept nogil:
+    # a side's accumulator from the pieces alone
     cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
-    cdef int16_t* rows = rows_of(net, set_used(net, p, side))
+    cdef int16_t* weights = bucket_weights(net, bucket_used(net, p, side))
     cdef int pc
-    memcpy(out, net.bias, net.hidden * sizeof(int16_t))
+    memcpy(out, net.feature_bias, net.hidden * sizeof(int16_t))
     for pc in range(16, 48):
         if p.sq[pc]:
-            KERNELS.add(out, row_of(net, rows, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
+            KERNELS.add(out, feature_weights(net, weights, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
 
 
-cdef void renew_view(Net* net, Pos* p, Views* views, int side, int16_t* out) noexcept nogil:
-    # the same, from the last view of its kind
+cdef void refresh_from_cache(Net* net, Pos* p, Accumulators* accumulators, int side, int16_t* out) noexcept nogil:
+    # the same, from the last accumulator of its kind
     cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
-    cdef int which = set_used(net, p, side), kind = (2 * which + mirrored) * 2 + side, pc, old, new
-    cdef int16_t* rows = rows_of(net, which)
-    cdef int16_t* last = views.neurons + (2 * (MAX_PLY + 16) + kind) * net.hidden
-    cdef u8* squares = views.squares[kind]
-    if not views.kept[kind]:
-        views.kept[kind] = 1
-        refresh_view(net, p, side, last)
+    cdef int bucket = bucket_used(net, p, side), kind = (2 * bucket + mirrored) * 2 + side, pc, old, new
+    cdef int16_t* weights = bucket_weights(net, bucket)
+    cdef int16_t* last = accumulators.neurons + (2 * ACCUMULATOR_PLIES + kind) * net.hidden
+    cdef u8* squares = accumulators.squares[kind]
+    if not accumulators.cached[kind]:
+        accumulators.cached[kind] = 1
+        refresh(net, p, side, last)
     else:
         for pc in range(16, 48):
             old, new = squares[pc], p.sq[pc]
             if old == new:
                 continue
             if old and new:
-                KERNELS.update(last, last, row_of(net, rows, side, mirrored, PIECE[pc], new),
-                               row_of(net, rows, side, mirrored, PIECE[pc], old), NULL, net.hidden)
+                KERNELS.update(last, last, feature_weights(net, weights, side, mirrored, PIECE[pc], new),
+                               feature_weights(net, weights, side, mirrored, PIECE[pc], old), NULL, net.hidden)
             elif new:
-                KERNELS.add(last, row_of(net, rows, side, mirrored, PIECE[pc], new), net.hidden)
+                KERNELS.add(last, feature_weights(net, weights, side, mirrored, PIECE[pc], new), net.hidden)
             else:
-                KERNELS.take(last, row_of(net, rows, side, mirrored, PIECE[pc], old), net.hidden)
+                KERNELS.take(last, feature_weights(net, weights, side, mirrored, PIECE[pc], old), net.hidden)
     memcpy(squares, p.sq, 48)
     memcpy(out, last, net.hidden * sizeof(int16_t))
 
 
-cdef inline int net_bucket(Net* net, Pos* p) noexcept nogil:
-    return (attackers_in(p.count[0]) + attackers_in(p.count[1])) * net.buckets // (NET_ATTACKERS + 1)
-
-
 cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noexcept nogil:
     # centipawns, for the side to move
-    cdef int bucket = net_bucket(net, p)
-    cdef int64_t sum = KERNELS.output(mine, theirs, net.weights + bucket * 2 * net.hidden, net.hidden, net.limit,
+    cdef int bucket = output_bucket(p.count[0], p.count[1], net.buckets)
+    cdef int64_t sum = KERNELS.output(mine, theirs, net.output_weights + bucket * 2 * net.hidden, net.hidden, net.limit,
                                       net.shift)
-    return <int>((sum + net.offset[bucket]) * net.factor + (<int64_t>1 << 31) >> 32)
+    return <int>((sum + net.output_bias[bucket]) * net.factor + (<int64_t>1 << 31) >> 32)
 
 
 cdef inline void note_move(Net* net, Change* change, Pos* p, u16 mv) noexcept nogil:
     # call before the move is made; the network may be NULL
     cdef int taken = p.board[mv >> 8]
-    cdef u32 count
-    change.regroups = 0
+    cdef u32 counts
+    change.rebuckets = 0
     if taken and net != NULL:
-        count = p.count[p.side ^ 1]
-        if net.set_of[attackers_in(count)] != net.set_of[attackers_in(count - ONE[KIND[taken]])]:
-            change.regroups = 1 << p.side
+        counts = p.count[p.side ^ 1]
+        if input_bucket(net.bucket_of, counts) != input_bucket(net.bucket_of, counts - ONE[KIND[taken]]):
+            change.rebuckets = 1 << p.side
     change.moved = PIECE[p.board[mv & 255]]
     change.src = mv & 255
     change.dst = mv >> 8
     change.taken = PIECE[taken] if taken else NO_PIECE
-    change.known[0] = change.known[1] = 0
+    change.computed[0] = change.computed[1] = 0
 
 
 cdef inline void note_null(Change* change) noexcept nogil:
     change.moved = change.taken = NO_PIECE
-    change.regroups = 0
-    change.known[0] = change.known[1] = 0
+    change.rebuckets = 0
+    change.computed[0] = change.computed[1] = 0
 
 
-cdef inline bint turns_view(Change* change, int side) noexcept nogil:
-    # does the move change all rows of the view? A king step across the middle file, or a capture, may
-    return (change.regroups >> side & 1
-            or (change.moved == 7 * side and is_mirrored(change.src) != is_mirrored(change.dst)))
+cdef inline bint needs_refresh(Change* change, int side) noexcept nogil:
+    # does the move change all features of the side? A king step across the middle file, or a capture, may
+    return (change.rebuckets >> side & 1
+            or (change.moved == KINDS * side and is_mirrored(change.src) != is_mirrored(change.dst)))
 
 
-cdef int16_t* current_view(Net* net, Pos* p, Views* views, int ply, int side) noexcept nogil:
-    # the view of a side at the node `ply` plies from the root
+cdef int16_t* accumulator_at(Net* net, Pos* p, Accumulators* accumulators, int ply, int side) noexcept nogil:
+    # the accumulator of a side at the node `ply` plies from the root, brought up to date
     cdef int at = ply, hidden = net.hidden
     cdef bint mirrored
-    cdef Change* changes = views.changes
+    cdef Change* changes = accumulators.changes
     cdef Change* change
-    cdef int16_t* here = views.neurons + (2 * ply + side) * hidden
+    cdef int16_t* here = accumulators.neurons + (2 * ply + side) * hidden
     cdef int16_t* before
-    cdef int16_t* rows
+    cdef int16_t* weights
     cdef int16_t* taken
-    while not changes[at].known[side]:
-        if at == 0 or turns_view(&changes[at], side):
-            renew_view(net, p, views, side, here)
-            changes[ply].known[side] = 1
+    while not changes[at].computed[side]:
+        if at == 0 or needs_refresh(&changes[at], side):
+            refresh_from_cache(net, p, accumulators, side, here)
+            changes[ply].computed[side] = 1
             return here
         at -= 1
     mirrored = is_mirrored(p.sq[base_of(side)])
-    rows = rows_of(net, set_used(net, p, side))
-    before = views.neurons + (2 * at + side) * hidden
+    weights = bucket_weights(net, bucket_used(net, p, side))
+    before = accumulators.neurons + (2 * at + side) * hidden
     while at < ply:
         at += 1
         change = &changes[at]
@@ -226,25 +227,25 @@ cdef int16_t* current_view(Net* net, Pos* p, Views* views, int ply, int side) no
         else:
             taken = NULL
             if change.taken != NO_PIECE:
-                taken = row_of(net, rows, side, mirrored, change.taken, change.dst)
-            KERNELS.update(here, before, row_of(net, rows, side, mirrored, change.moved, change.dst),
-                           row_of(net, rows, side, mirrored, change.moved, change.src), taken, hidden)
-        change.known[side] = 1
+                taken = feature_weights(net, weights, side, mirrored, change.taken, change.dst)
+            KERNELS.update(here, before, feature_weights(net, weights, side, mirrored, change.moved, change.dst),
+                           feature_weights(net, weights, side, mirrored, change.moved, change.src), taken, hidden)
+        change.computed[side] = 1
         before = here
     return before
 
 
-cdef int network_score(Net* net, Pos* p, Views* views, int ply) noexcept nogil:
+cdef int network_score(Net* net, Pos* p, Accumulators* accumulators, int ply) noexcept nogil:
     # for the side to move, in centipawns
-    cdef int16_t* mine = current_view(net, p, views, ply, p.side)
-    cdef int16_t* theirs = current_view(net, p, views, ply, p.side ^ 1)
+    cdef int16_t* mine = accumulator_at(net, p, accumulators, ply, p.side)
+    cdef int16_t* theirs = accumulator_at(net, p, accumulators, ply, p.side ^ 1)
     return net_output(net, p, mine, theirs)
 
 
 cdef int refreshed_score(Net* net, Pos* p) noexcept nogil:
     # the same, computed from the position alone
-    cdef int16_t[2 * NET_MOST + 32] room
-    cdef int16_t* views = <int16_t*>((<size_t>&room[0] + 63) & ~<size_t>63)
-    refresh_view(net, p, p.side, views)
-    refresh_view(net, p, p.side ^ 1, views + net.hidden)
-    return net_output(net, p, views, views + net.hidden)
+    cdef int16_t[2 * MAX_NEURONS + 32] room
+    cdef int16_t* neurons = <int16_t*>((<size_t>&room[0] + 63) & ~<size_t>63)
+    refresh(net, p, p.side, neurons)
+    refresh(net, p, p.side ^ 1, neurons + net.hidden)
+    return net_output(net, p, neurons, neurons + net.hidden)

@@ -23,7 +23,7 @@ TARGET static void NAME(take)(int16_t* out, const int16_t* minus, int n) {
     for (i = 0; i < n; i += LANES) STORE(out + i, SUB(LOAD(out + i), LOAD(minus + i)));
 }
 
-/* the sum of clipped and squared neurons times their weights; squares are scaled to 0 … 2^13. The quantiser makes sure
+/* the sum of clipped and squared neurons times their weights; squares are scaled to 0 to 2^13. The quantiser makes sure
  * that 32 bits hold a lane's sum. */
 TARGET static int64_t NAME(output)(const int16_t* mine, const int16_t* theirs, const int16_t* weights, int n, int limit,
                                    int shift) {

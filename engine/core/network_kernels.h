@@ -9,6 +9,8 @@
 
 #include <stdint.h>
 
+#include "cpu_features.h"
+
 typedef struct {
     const char* name;
     void (*update)(int16_t* out, const int16_t* in, const int16_t* plus, const int16_t* minus, const int16_t* minus2, int n);
@@ -37,11 +39,11 @@ static void network_take_plain(int16_t* out, const int16_t* minus, int n) {
     for (i = 0; i < n; i++) out[i] = (int16_t)(out[i] - minus[i]);
 }
 
-static int64_t network_half_plain(const int16_t* view, const int16_t* weights, int n, int limit, int shift) {
+static int64_t network_half_plain(const int16_t* accumulator, const int16_t* weights, int n, int limit, int shift) {
     int64_t sum = 0;
     int i;
     for (i = 0; i < n; i++) {
-        uint32_t clipped = (uint32_t)(view[i] < 0 ? 0 : view[i] > limit ? limit : view[i]) << shift;
+        uint32_t clipped = (uint32_t)(accumulator[i] < 0 ? 0 : accumulator[i] > limit ? limit : accumulator[i]) << shift;
         sum += (int32_t)(clipped * (clipped >> 1) >> 16) * weights[i];
     }
     return sum;
@@ -52,8 +54,7 @@ static int64_t network_output_plain(const int16_t* mine, const int16_t* theirs, 
     return network_half_plain(mine, weights, n, limit, shift) + network_half_plain(theirs, weights + n, n, limit, shift);
 }
 
-#if defined(__GNUC__) && defined(__x86_64__)
-#include <immintrin.h>
+#if CHUHE_X86
 
 #define NAME(function) network_##function##_sse2
 #define TARGET
@@ -79,7 +80,7 @@ static inline int64_t network_total_sse2(__m128i v) {
 #include "network_body.h"
 
 #define NAME(function) network_##function##_avx2
-#define TARGET __attribute__((target("avx2")))
+#define TARGET CHUHE_TARGET("avx2")
 #define VEC __m256i
 #define VEC32 __m256i
 #define LANES 16
@@ -103,7 +104,7 @@ TARGET static inline int64_t network_total_avx2(__m256i v) {
 #include "network_body.h"
 
 #define NAME(function) network_##function##_avx512
-#define TARGET __attribute__((target("avx512f,avx512bw")))
+#define TARGET CHUHE_TARGET("avx512f,avx512bw")
 #define VEC __m512i
 #define VEC32 __m512i
 #define LANES 32
@@ -124,9 +125,37 @@ TARGET static inline int64_t network_total_avx512(__m512i v) {
 }
 #include "network_body.h"
 
-#define NETWORK_VECTORS 1
-#else
-#define NETWORK_VECTORS 0
+#elif CHUHE_NEON
+#include <arm_neon.h>
+
+/* the upper halves of unsigned products: _mm_mulhi_epu16 */
+static inline int16x8_t network_square_neon(int16x8_t v, int shift) {
+    uint16x8_t a = vreinterpretq_u16_s16(vshlq_s16(v, vdupq_n_s16((int16_t)shift)));
+    uint16x8_t b = vreinterpretq_u16_s16(vshlq_s16(v, vdupq_n_s16((int16_t)(shift - 1))));
+    return vreinterpretq_s16_u16(vcombine_u16(vshrn_n_u32(vmull_u16(vget_low_u16(a), vget_low_u16(b)), 16),
+                                              vshrn_n_u32(vmull_high_u16(a, b), 16)));
+}
+/* the sums of neighbouring products, in the same lanes as _mm_madd_epi16: output_fits() counts on that */
+static inline int32x4_t network_dot_neon(int16x8_t a, int16x8_t b) {
+    return vpaddq_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b));
+}
+
+#define NAME(function) network_##function##_neon
+#define TARGET
+#define VEC int16x8_t
+#define VEC32 int32x4_t
+#define LANES 8
+#define LOAD(p) vld1q_s16(p)
+#define STORE(p, v) vst1q_s16(p, v)
+#define ADD vaddq_s16
+#define SUB vsubq_s16
+#define CLIP(v, limit) vminq_s16(vmaxq_s16(v, vdupq_n_s16(0)), vdupq_n_s16((int16_t)(limit)))
+#define SQUARE network_square_neon
+#define DOT network_dot_neon
+#define ADD32 vaddq_s32
+#define ZERO32 vdupq_n_s32(0)
+#define TOTAL vaddlvq_s32
+#include "network_body.h"
 #endif
 
 #define NETWORK_PATH(name) \
@@ -134,8 +163,10 @@ TARGET static inline int64_t network_total_avx512(__m512i v) {
 
 /* best first */
 static const NetworkKernels NETWORK_PATHS[] = {
-#if NETWORK_VECTORS
+#if CHUHE_X86
     NETWORK_PATH(avx512), NETWORK_PATH(avx2), NETWORK_PATH(sse2),
+#elif CHUHE_NEON
+    NETWORK_PATH(neon),
 #endif
     NETWORK_PATH(plain),
 };
@@ -143,10 +174,9 @@ static const NetworkKernels NETWORK_PATHS[] = {
 #define NETWORK_PATH_COUNT ((int)(sizeof(NETWORK_PATHS) / sizeof(NETWORK_PATHS[0])))
 
 static int network_path_runs(int path) {
-#if NETWORK_VECTORS
-    __builtin_cpu_init();
-    if (path == 0) return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw");
-    if (path == 1) return __builtin_cpu_supports("avx2");
+#if CHUHE_X86
+    if (path == 0) return (chuhe_cpu_features() & CHUHE_AVX512BW) != 0;
+    if (path == 1) return (chuhe_cpu_features() & CHUHE_AVX2) != 0;
 #endif
     return path >= 0 && path < NETWORK_PATH_COUNT;
 }

@@ -4,12 +4,10 @@ cdef enum:
     STAGE_TABLE = 0
     STAGE_CAPTURE_START
     STAGE_CAPTURES
-    STAGE_KILLER_1
-    STAGE_KILLER_2
-    STAGE_COUNTER
     STAGE_QUIET_START
     STAGE_QUIETS
     STAGE_BAD_CAPTURES
+    STAGE_BAD_QUIETS
     STAGE_EVASION_START
     STAGE_EVASIONS
     STAGE_CHECK_START
@@ -17,51 +15,51 @@ cdef enum:
     STAGE_DONE
 
 cdef enum:
+    SCORE_SHIFT = 2  # quiet moves' scores are quartered to fit 16 bits
     EVASION_CAPTURE = 22000  # when in check, captures come before all quiet moves except those with the best history
+    VICTIM_WEIGHT = 16  # per centipawn of the victim
+    ATTACKER_WEIGHT = 64  # per rank of the attacker: less than the least difference between two victims
+
+# the attackers in the order of their value, by kind: of equal captures, the least valuable attacker's comes first
+cdef int[7] ATTACKER_ORDER = [6, 1, 2, 3, 5, 4, 0]
 
 cdef struct Picker:
     Pos* p
     Histories* h
     Stack* ss
+    CheckInfo* ci
     Aim* aim
+    int ply
     u16 table_move
-    u16 killer1
-    u16 killer2
-    u16 counter
     int stage
     int next
     int end
     int bad_count
     int bad_next
     int see_threshold
-    int history  # of the quiet move just returned
     bint captures_only
     bint skipped  # of the quiet moves, only checks are still returned
     bint with_checks  # with captures_only: afterwards the quiet moves that may give check, for the caller to test
     int32_t[MAX_MOVES] moves  # score << 16 | move, so the greatest is the best. Losing captures found so far come first
 
 
-cdef inline void picker_start(Picker* k, Pos* p, Histories* h, Stack* ss, Aim* aim, u16 table_move,
+cdef inline void picker_start(Picker* k, Worker* w, Stack* ss, CheckInfo* ci, Aim* aim, u16 table_move,
                               bint captures_only, int see_threshold) noexcept nogil:
-    k.p = p
-    k.h = h
+    k.p = &w.pos
+    k.h = w.histories
     k.ss = ss
+    k.ci = ci
     k.aim = aim
+    k.ply = w.pos.ply - w.root_ply
     k.captures_only = captures_only
     k.with_checks = k.skipped = False
     k.see_threshold = see_threshold
     k.next = k.end = k.bad_count = k.bad_next = 0
     k.table_move = table_move
-    if table_move and (not is_pseudo_legal(p, table_move)
-                       or (captures_only and not p.in_check and not p.board[table_move >> 8])):
+    if table_move and (not is_pseudo_legal(k.p, table_move)
+                       or (captures_only and not k.p.in_check and not k.p.board[table_move >> 8])):
         k.table_move = 0
     k.stage = STAGE_TABLE
-    if p.in_check:
-        k.killer1 = k.killer2 = k.counter = 0
-    elif not captures_only:
-        k.killer1 = ss.killers[0]
-        k.killer2 = ss.killers[1]
-        k.counter = h.counter[(ss - 1).piece_square] if (ss - 1).piece_square >= 0 else 0
 
 
 cdef inline u16 pick_best(Picker* k) noexcept nogil:
@@ -79,32 +77,37 @@ cdef inline u16 pick_best(Picker* k) noexcept nogil:
     return <u16>most
 
 
-cdef inline bint usable_quiet(Picker* k, u16 mv) noexcept nogil:
-    return mv and mv != k.table_move and not k.p.board[mv >> 8] and is_pseudo_legal(k.p, mv)
-
-
 cdef inline int32_t scored(int score, u16 mv) noexcept nogil:
     return score * 65536 + mv
 
 
 cdef void add_captures(Picker* k, int bonus) noexcept nogil:
-    # by victim, then by capture history
+    # by victim and capture history, then by attacker (MVV/LVA)
     cdef u16[MAX_MOVES] moves
     cdef int i, n = generate(k.p, moves, True), score
+    if k.ci.checkers:
+        n = keep_evasions(k.p, k.ci, moves, n)
     for i in range(n):
-        score = 16 * SEE_VALUE[KIND[k.p.board[moves[i] >> 8]]] + k.h.capture[capture_index(k.p, moves[i])] // 4
+        score = (VICTIM_WEIGHT * SEE_VALUE[KIND[k.p.board[moves[i] >> 8]]]
+                 + k.h.capture[capture_index(k.p, moves[i])] // 4
+                 - ATTACKER_WEIGHT * ATTACKER_ORDER[KIND[k.p.board[moves[i] & 255]]])
         k.moves[k.end + i] = scored(score // 2 + bonus, moves[i])
     k.end += n
 
 
 cdef void add_quiets(Picker* k) noexcept nogil:
-    # by history, halved to fit
+    # by history
     cdef Quiets q
     cdef u16[MAX_MOVES] moves
-    cdef int i, n = generate(k.p, moves, False)
+    cdef int i, n = generate(k.p, moves, False), score
+    if k.ci.checkers:
+        n = keep_evasions(k.p, k.ci, moves, n)
     quiets_start(&q, k.h, k.p, k.ss)
     for i in range(n):
-        k.moves[k.end + i] = scored(history_of(&q, k.p, moves[i]) >> 1, moves[i])
+        score = history_of(&q, k.p, moves[i], True)
+        if k.ply < LOW_PLIES:
+            score += k.h.low_ply[k.ply][butterfly_index(moves[i])] // (1 + k.ply)
+        k.moves[k.end + i] = scored(score >> SCORE_SHIFT, moves[i])
     k.end += n
 
 
@@ -153,38 +156,30 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
                     k.bad_count += 1
                     continue
                 return mv
-            k.stage = (STAGE_KILLER_1 if not k.captures_only else STAGE_CHECK_START if k.with_checks else STAGE_DONE)
-        elif k.stage == STAGE_KILLER_1:
-            k.stage = STAGE_KILLER_2
-            if usable_quiet(k, k.killer1):
-                return k.killer1
-        elif k.stage == STAGE_KILLER_2:
-            k.stage = STAGE_COUNTER
-            if k.killer2 != k.killer1 and usable_quiet(k, k.killer2):
-                return k.killer2
-        elif k.stage == STAGE_COUNTER:
-            k.stage = STAGE_QUIET_START
-            if k.counter != k.killer1 and k.counter != k.killer2 and usable_quiet(k, k.counter):
-                return k.counter
+            k.stage = (STAGE_QUIET_START if not k.captures_only else STAGE_CHECK_START if k.with_checks
+                       else STAGE_DONE)
         elif k.stage == STAGE_QUIET_START:
             k.next = k.end = k.bad_count
             add_quiets(k)
             k.stage = STAGE_QUIETS
-        elif k.stage == STAGE_QUIETS:
+        elif k.stage == STAGE_QUIETS or k.stage == STAGE_BAD_QUIETS:
             if skip_quiets and not k.skipped:
                 keep_checks(k)
                 k.skipped = True
             while k.next < k.end:
                 mv = pick_best(k)
-                k.history = (k.moves[k.next - 1] >> 16) * 2
-                if mv != k.table_move and mv != k.killer1 and mv != k.killer2 and mv != k.counter:
+                if (k.stage == STAGE_QUIETS and k.bad_count
+                        and (k.moves[k.next - 1] >> 16) < -(T[BAD_QUIET] >> SCORE_SHIFT)):
+                    k.next -= 1  # losing captures come first
+                    break
+                if mv != k.table_move:
                     return mv
-            k.stage = STAGE_BAD_CAPTURES
+            k.stage = STAGE_BAD_CAPTURES if k.stage == STAGE_QUIETS else STAGE_DONE
         elif k.stage == STAGE_BAD_CAPTURES:
             if k.bad_next < k.bad_count:
                 k.bad_next += 1
                 return <u16>k.moves[k.bad_next - 1]
-            k.stage = STAGE_DONE
+            k.stage = STAGE_BAD_QUIETS
         elif k.stage == STAGE_CHECK_START:
             k.next = k.end = 0
             add_checks(k)

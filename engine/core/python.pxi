@@ -1,5 +1,6 @@
 # The Python interface to the board: Move, Piece and Board, thin wrappers around the structs.
 
+cdef tuple SIDES = (RED, BLACK)
 cdef tuple UCI_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 
@@ -28,7 +29,7 @@ cdef class Move:
             word = word[:2] + word[3:]
         if (len(word) != 4 or word[0] not in "abcdefghi" or word[2] not in "abcdefghi"
                 or word[1] not in "0123456789" or word[3] not in "0123456789"):
-            raise InvalidMoveError(f"{text[:40]!r} is not a move like h2e2")
+            raise InvalidMoveError(Message("move.not-iccs", text=shown(text)))
         return Move(int(word[1]) * 9 + ord(word[0]) - 97, int(word[3]) * 9 + ord(word[2]) - 97)
 
     @staticmethod
@@ -39,7 +40,7 @@ cdef class Move:
         cdef str src = word[:cut], dst = word[cut:]
         for part in (src, dst):
             if len(part) not in (2, 3) or part[0] not in "abcdefghi" or part[1:] not in UCI_RANKS:
-                raise InvalidMoveError(f"{text[:40]!r} is not a move like h3e3 (ranks 1 to 10)")
+                raise InvalidMoveError(Message("move.not-uci", text=shown(text)))
         return Move((int(src[1:]) - 1) * 9 + ord(src[0]) - 97, (int(dst[1:]) - 1) * 9 + ord(dst[0]) - 97)
 
     @property
@@ -83,14 +84,19 @@ cdef inline u16 from_move(Move move):
 cdef class Piece:
     """A piece: its colour (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
 
-    cdef readonly int colour
+    cdef int side
     cdef readonly int kind
 
     def __cinit__(self, int colour, int kind):
         if colour not in (0, 1) or not 0 <= kind <= 6:
             raise ValueError(f"no piece of colour {colour} and kind {kind}")
-        self.colour = colour
+        self.side = colour
         self.kind = kind
+
+    @property
+    def colour(self):
+        """RED or BLACK."""
+        return SIDES[self.side]
 
     @staticmethod
     def from_symbol(symbol):
@@ -103,7 +109,7 @@ cdef class Piece:
     def symbol(self):
         """The FEN letter, upper case for Red."""
         cdef str letter = LETTERS[self.kind]
-        return letter if self.colour == 0 else letter.lower()
+        return letter if self.side == 0 else letter.lower()
 
     def __str__(self):
         return self.symbol
@@ -114,13 +120,13 @@ cdef class Piece:
     def __eq__(self, other):
         if not isinstance(other, Piece):
             return NotImplemented
-        return self.colour == (<Piece>other).colour and self.kind == (<Piece>other).kind
+        return self.side == (<Piece>other).side and self.kind == (<Piece>other).kind
 
     def __hash__(self):
-        return self.colour * 7 + self.kind
+        return self.side * 7 + self.kind
 
     def __reduce__(self):
-        return Piece, (self.colour, self.kind)
+        return Piece, (self.side, self.kind)
 
 
 cdef class Board:
@@ -166,12 +172,12 @@ cdef class Board:
     def fen(self):
         """The position in the standard letters."""
         return (f"{board_fen(&self.pos)} {'b' if self.pos.side else 'w'} - - "
-                f"{self.pos.idle} {self.fullmove_number}")
+                f"{self.pos.half_move_clock} {self.fullmove_number}")
 
     @property
     def turn(self):
         """RED or BLACK: whose move it is."""
-        return self.pos.side
+        return SIDES[self.pos.side]
 
     @property
     def key(self):
@@ -190,7 +196,7 @@ cdef class Board:
     @property
     def halfmove_clock(self):
         """Plies without a capture, as the move limit counts them (checks beyond ten a side do not count)."""
-        return self.pos.idle
+        return self.pos.half_move_clock
 
     @property
     def legal_moves(self):
@@ -342,7 +348,7 @@ cdef class Board:
         """Judge the last `back` plies, one cycle or several: (kind, loser, squares of the chased pieces)."""
         cdef Verdict verdict
         cdef int pc, foe
-        if not 0 < back <= self.pos.since:
+        if not 0 < back <= self.pos.reversible_plies:
             raise ValueError(f"there is no cycle of {back} plies")
         self.reserve(self.pos.ply + 4)
         judge(&self.pos, back, law, &verdict)
@@ -415,7 +421,7 @@ cdef class Board:
                 if (fresh.row_of[side][i] != self.pos.row_of[side][i]
                         or fresh.col_of[side][i] != self.pos.col_of[side][i]):
                     raise AssertionError(f"line {i} of side {side} differs")
-        if fresh.key != self.pos.key or fresh.shape != self.pos.shape:
+        if fresh.key != self.pos.key or memcmp(&fresh.parts, &self.pos.parts, sizeof(Parts)):
             raise AssertionError("the key differs")
         if fresh.psq != self.pos.psq or fresh.phase != self.pos.phase:
             raise AssertionError("the piece-square sum or the phase differs")

@@ -10,25 +10,25 @@ cdef enum:
     TRIED_QUIETS = 64  # moves tried at a node that are remembered for the history update
     TRIED_CAPTURES = 32
     EVALUATION_ONLY = -6  # the depth of a table entry that only holds an evaluation
+    TABLE_ANY_NODE = 5  # above this depth, an entry cuts also where it contradicts the expected kind of node
+    EARLY_MOVES = 3  # a move tried this early was expected to be good
+    SWING_MOST = 150  # centipawns: how much of an evaluation's change counts for the move that made it
+    HINDSIGHT_DEEPER = 3  # plies of reduction
+    HINDSIGHT_SHALLOWER = 2
     RAZOR_DEPTH = 3
-    NULL_DEPTH = 2
+    REVERSE_SHARE = 3  # of what the evaluation is above beta, the part that is believed
     NULL_EVAL_PLIES = 3  # the most plies that the evaluation can add to the reduction
     PROBCUT_PLIES = 4  # the verifying search is this much shallower
-    HISTORY_PRUNE_DEPTH = 4
-    FUTILITY_HISTORY = 8000  # a move with at least this history is never futile
-    SEE_QUIET_DEPTH = 8
-    SEE_QUIET_BASE = 20
-    SEE_CAPTURE_DEPTH = 8
     EXTENSION_REACH = 2  # a line is extended to at most this multiple of the root depth
     SINGULAR_PLIES = 3  # the table entry may be this much shallower
     SINGULAR_SCALE = 16  # SINGULAR_MARGIN is in 16ths of a centipawn
-    SINGULAR_TWICE = 20  # extend by two plies if all other moves fail this far below
     CHECK_LOSS = 100  # a check that loses more than this by static exchange is not extended
     LMR_DEPTH = 2
-    LMR_TABLE_CAPTURE = 512
-    LMR_CUTOFFS = 700
-    CUTOFFS_MANY = 3
+    CUTOFFS_MANY = 2
     LMR_DEEPER_SLOPE = 4
+    NARROW_LEAST = 3  # depths at which a better move makes the search of the others shallower
+    NARROW_MOST = 13
+    PV_LEAST = 4  # a node without a good move below a principal variation counts as part of it from this depth on
 
 cdef int[REDUCTION_ROWS][REDUCTION_ROWS] REDUCTIONS
 
@@ -41,36 +41,50 @@ cdef void init_reductions() noexcept nogil:
             REDUCTIONS[depth][count] = <int>(T[LMR_BASE] + scale * log(depth) * log(count))
 
 
+cdef inline int bonus_of(int depth) noexcept nogil:
+    # what the histories learn from a search of this depth
+    return min(T[HISTORY_LIMIT], (T[HISTORY_BONUS] + T[HISTORY_SQUARE] * depth) * depth)
+
+
+cdef inline bint is_proof(int score) noexcept nogil:
+    # mate, or decided by the law
+    return score >= RULE_BOUND or score <= -RULE_BOUND
+
+
 cdef void reward(Worker* w, Stack* ss, u16 best, int depth, u16* quiets, int quiet_count, u16* captures,
                  int capture_count) noexcept nogil:
-    # a bonus for the move that caused the cut-off, a malus for those tried before it
+    # a bonus for the best move, a malus for those tried before it
     cdef Pos* p = &w.pos
     cdef Histories* h = w.histories
-    cdef int bonus = min(T[HISTORY_LIMIT], (T[HISTORY_BONUS] + T[HISTORY_SQUARE] * depth) * depth), i
+    cdef int bonus = bonus_of(depth), malus = bonus * T[HISTORY_MALUS] // 100, i, ply = p.ply - w.root_ply
     if p.board[best >> 8]:
         nudge(&h.capture[capture_index(p, best)], bonus)
     else:
-        if ss.killers[0] != best:
-            ss.killers[1] = ss.killers[0]
-            ss.killers[0] = best
-        if (ss - 1).piece_square >= 0:
-            h.counter[(ss - 1).piece_square] = best
-        nudge_quiet(h, p, ss, best, bonus)
+        nudge_quiet(h, p, ss, ply, best, bonus)
         for i in range(quiet_count):
-            if quiets[i] != best:
-                nudge_quiet(h, p, ss, quiets[i], -bonus)
+            nudge_quiet(h, p, ss, ply, quiets[i], -malus)
     for i in range(capture_count):
-        if captures[i] != best:
-            nudge(&h.capture[capture_index(p, captures[i])], -bonus)
+        nudge(&h.capture[capture_index(p, captures[i])], -malus)
+
+
+cdef inline void reward_last(Worker* w, Stack* ss, int bonus) noexcept nogil:
+    # a bonus or a malus for the move that led to this node, if it was quiet
+    cdef Stack* before = ss - 1
+    if before.piece_square >= 0 and not w.pos.hist[w.pos.ply - 1].captured:
+        nudge(&w.histories.butterfly[w.pos.side ^ 1][butterfly_index(before.move)], bonus)
+        nudge(&structure_row(w.histories, &w.pos)[before.piece_square], bonus)
+        nudge_continuations(w.histories, before, before.piece_square, bonus)
 
 
 cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node, bint cut_node) noexcept nogil:
     cdef Pos* p = &w.pos
     cdef int ply = p.ply - w.root_ply
-    cdef bint root = ply == 0, in_check = p.in_check, improving = False, capture, gives_check, table_capture, late
-    cdef int score = -INFINITE, best = -INFINITE, evaluation, standing, raw, count = 0, extension, reduction, new_depth
-    cdef int history = 0, verified, probcut_beta, singular_beta, reduced_depth
-    cdef int quiet_count = 0, capture_count = 0, old_alpha = alpha, bound, lmr_depth
+    cdef bint root = ply == 0, in_check = p.in_check, improving = False, worsening = False, capture, gives_check
+    cdef bint table_capture
+    cdef int score = -INFINITE, best = -INFINITE, table_score = -INFINITE, evaluation, standing, raw, error = 0
+    cdef int extension, reduction, new_depth, reduced_depth, lmr_depth, bound
+    cdef int count = 0, quiet_count = 0, capture_count = 0, history, swing, prior_reduction = (ss - 1).reduction
+    cdef int verified, probcut_beta, singular_beta
     cdef u16 mv, best_move = 0, excluded = ss.excluded
     cdef u16[TRIED_QUIETS] quiets
     cdef u16[TRIED_CAPTURES] captures
@@ -80,6 +94,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     cdef CheckInfo ci
     cdef Aim aim
     cdef Picker picker
+    cdef Quiets rows
     # Step 1. At the horizon, quiescence search.
     if depth <= 0:
         return quiesce(w, ss, alpha, beta, 0, pv_node)
@@ -87,7 +102,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         depth = MAX_PLY - 1
     w.countdown -= 1
     if w.countdown <= 0:
-        look_around(w)
+        check_time(w)
     if load(&w.control.stop):
         return 0
     w.pv_length[ply] = 0
@@ -98,7 +113,7 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         # it.
         if judged(w, ply, &score):
             return score
-        if w.tables != NULL and known(w, ply, &score) == KNOWN:
+        if w.tables != NULL and probe_tablebase(w, ply, &score) == EXACT_HIT:
             return score
         if ply >= MAX_PLY - 2:
             return w.draw[p.side] if in_check else static_score(w)
@@ -107,41 +122,58 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         beta = min(beta, MATE - ply - 1)
         if alpha >= beta:
             return alpha
-    ss[2].killers[0] = ss[2].killers[1] = 0
+    (ss - 1).reduction = 0
+    ss.count = 0
     ss[2].cutoffs = 0
-    # Step 4. The transposition table. Not near the move limit, which is not part of the key.
+    # Step 4. The transposition table. Not near the move limit, which is not part of the key. An entry that contradicts
+    # the expected kind of node must not cut at low depth: the search would lose its shape.
     probe(w.table, p.key, &found)
     if root:
         found.mv = w.root[w.pv_index].mv
-    if not pv_node and not excluded and found.bound and found.depth >= depth and p.idle < w.trust_below:
-        score = from_table(found.score, ply)
-        if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
-            if found.mv and score >= beta and is_pseudo_legal(p, found.mv) and not p.board[found.mv >> 8]:
-                nudge_quiet(w.histories, p, ss, found.mv, min(T[HISTORY_LIMIT], T[HISTORY_BONUS] * depth))
-            return score
+    if not excluded:
+        ss.table_pv = pv_node or found.pv
+    if found.bound:
+        table_score = from_table(found.score, ply)
     table_capture = found.mv != 0 and p.board[found.mv >> 8] != 0
-    # Step 5. The static evaluation, adjusted by the correction history and by the table's score.
+    if (not pv_node and not excluded and found.bound and found.depth > depth - (table_score <= beta)
+            and found.bound & (BOUND_LOWER if table_score >= beta else BOUND_UPPER)
+            and (cut_node == (table_score >= beta) or depth > TABLE_ANY_NODE) and p.half_move_clock < w.trust_below):
+        if table_score >= beta and found.mv and not table_capture and is_pseudo_legal(p, found.mv):
+            nudge_quiet(w.histories, p, ss, ply, found.mv, bonus_of(depth))
+            if (ss - 1).count <= EARLY_MOVES:
+                reward_last(w, ss, -bonus_of(depth))
+        return table_score
+    # Step 5. The static evaluation, adjusted by the correction histories and by the table's score.
     if in_check:
-        raw = standing = evaluation = NO_EVAL
+        raw = standing = evaluation = ss.evaluation = NO_EVAL
     else:
         if found.evaluation != NO_EVAL and not w.noise:
             raw = found.evaluation
         else:
             raw = static_score(w)
             if not found.bound:
-                store(w.table, p.key, 0, 0, raw, EVALUATION_ONLY, BOUND_NONE)
-        standing = corrected(w.histories, p, damped(w, raw))
-        evaluation = standing
-        if found.bound:
-            score = from_table(found.score, ply)
-            if found.bound & (BOUND_LOWER if score > evaluation else BOUND_UPPER):
-                evaluation = score
-    ss.evaluation = standing
-    if not in_check:
+                store(w.table, p.key, 0, 0, raw, EVALUATION_ONLY, BOUND_NONE, ss.table_pv)
+        error = correction(w.histories, p, ss)
+        standing = evaluation = ss.evaluation = damped(w, raw) + error
+        error = abs(error)
+        if found.bound and found.bound & (BOUND_LOWER if table_score > evaluation else BOUND_UPPER):
+            evaluation = table_score
         if (ss - 2).evaluation != NO_EVAL:
             improving = standing > (ss - 2).evaluation
         elif (ss - 4).evaluation != NO_EVAL:
             improving = standing > (ss - 4).evaluation
+        if (ss - 1).evaluation != NO_EVAL:
+            swing = standing + (ss - 1).evaluation
+            worsening = swing > 0
+            # The last move changed the evaluation: remember that. And correct, in hindsight, its reduction.
+            if not excluded and (ss - 1).piece_square >= 0:
+                if not p.hist[p.ply - 1].captured:
+                    nudge(&w.histories.butterfly[p.side ^ 1][butterfly_index((ss - 1).move)],
+                          T[HISTORY_SWING] * max(-SWING_MOST, min(SWING_MOST, T[SWING_TEMPO] - swing)))
+                if prior_reduction >= HINDSIGHT_DEEPER and not worsening:
+                    depth += 1
+                if prior_reduction >= HINDSIGHT_SHALLOWER and depth >= 2 and swing > T[HINDSIGHT_MARGIN]:
+                    depth -= 1
     if not pv_node and not in_check and not excluded and w.pruning > PRUNE_NONE:
         # Step 6. Razoring: so far below alpha that only captures could help; search those.
         if (w.pruning >= PRUNE_LARGE and depth <= RAZOR_DEPTH
@@ -150,17 +182,19 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             if score <= alpha:
                 return score
         # Step 7. Reverse futility: so far above beta that a quiet move will not drop below it.
-        if (depth <= T[REVERSE_DEPTH] and evaluation < RULE_BOUND and beta > -RULE_BOUND
-                and evaluation - T[REVERSE_MARGIN] * depth + T[REVERSE_IMPROVING] * improving >= beta):
-            return (evaluation + beta) // 2
+        if (depth <= T[REVERSE_DEPTH] and not ss.table_pv and evaluation >= beta and evaluation < RULE_BOUND
+                and beta > -RULE_BOUND and (not found.mv or table_capture)
+                and evaluation - T[REVERSE_MARGIN] * depth + T[REVERSE_IMPROVING] * improving
+                + T[REVERSE_WORSENING] * worsening - error * T[REVERSE_ERROR] // 100 >= beta):
+            return beta + (evaluation - beta) // REVERSE_SHARE
         # Step 8. Null move: if passing holds beta, a move will. Not without attackers, never twice in a row.
-        if (evaluation >= beta and standing >= beta and depth >= NULL_DEPTH and (ss - 1).move
-                and ply >= w.null_floor and beta > -RULE_BOUND and attacking_material(p, p.side)):
+        if (cut_node and evaluation >= beta and standing >= beta and (ss - 1).move and ply >= w.null_floor
+                and beta > -RULE_BOUND and attacking_material(p, p.side)):
             reduction = (T[NULL_BASE] + depth // T[NULL_DIVISOR]
                          + min(NULL_EVAL_PLIES, (evaluation - beta) // T[NULL_EVAL_DIVISOR]))
             push_null(w, ss)
             prefetch(line_of(w.table, p.key))
-            score = -search(w, ss + 1, -beta, 1 - beta, depth - reduction, False, not cut_node)
+            score = -search(w, ss + 1, -beta, 1 - beta, depth - reduction, False, False)
             undo_null(p)
             if load(&w.control.stop):
                 return 0
@@ -174,17 +208,17 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 w.null_floor = 0
                 if verified >= beta:
                     return score
+        improving = improving or standing >= beta
         # Step 9. ProbCut: a capture that beats beta by a margin in a shallow search will probably beat it in a deep
         # one.
         probcut_beta = beta + T[PROBCUT_MARGIN]
         if (w.pruning >= PRUNE_LARGE and depth >= T[PROBCUT_DEPTH]
                 and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
-                and not (found.bound and found.depth > depth - PROBCUT_PLIES
-                         and from_table(found.score, ply) < probcut_beta)):
+                and not (found.bound and found.depth > depth - PROBCUT_PLIES and table_score < probcut_beta)):
             check_info(p, &ci)
             take_aim(p, &aim)
-            picker_start(&picker, p, w.histories, ss, &aim, found.mv, True,
-                         (probcut_beta - standing) * T[PROBCUT_EXCHANGE] // 100)
+            picker_start(&picker, w, ss, &ci, &aim, found.mv, True,
+                         exchange_of(probcut_beta - standing))
             while True:
                 mv = next_move(&picker, False)
                 if not mv:
@@ -202,7 +236,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     return 0
                 if score >= probcut_beta:
                     if not by_rule(score):
-                        store(w.table, p.key, mv, to_table(score, ply), raw, depth - PROBCUT_PLIES + 1, BOUND_LOWER)
+                        store(w.table, p.key, mv, to_table(score, ply), raw, depth - PROBCUT_PLIES + 1, BOUND_LOWER,
+                              ss.table_pv)
                     return score
     # Step 10. Internal iterative reduction: without a table move the ordering is poor; the next visit will have one.
     if depth >= T[IIR_DEPTH] and not found.mv and not excluded and (pv_node or cut_node):
@@ -210,7 +245,8 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     # Step 11. Loop over the moves, in stages.
     check_info(p, &ci)
     take_aim(p, &aim)
-    picker_start(&picker, p, w.histories, ss, &aim, found.mv, False, 0)
+    picker_start(&picker, w, ss, &ci, &aim, found.mv, False, 0)
+    quiets_start(&rows, w.histories, p, ss)
     while True:
         mv = next_move(&picker, skip_quiets)
         if not mv:
@@ -224,15 +260,20 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         if not is_legal(p, mv, &ci):
             continue
         count += 1
+        ss.count = count
         if w.breadth and count > w.breadth:
             break
         capture = p.board[mv >> 8] != 0
         gives_check = checks(p, mv, &aim)
         extension = 0
         new_depth = depth - 1
-        if not capture:
-            history = picker.history if picker.stage == STAGE_QUIETS else quiet_history(w.histories, p, ss, mv)
-        reduction = REDUCTIONS[min(REDUCTION_ROWS - 1, depth)][min(REDUCTION_ROWS - 1, count)]
+        # a move's history moves its reduction, and with it the depth at which it is pruned
+        history = (w.histories.capture[capture_index(p, mv)] + T[LMR_VICTIM] * SEE_VALUE[KIND[p.board[mv >> 8]]]
+                   if capture else history_of(&rows, p, mv, False))
+        reduction = (REDUCTIONS[min(REDUCTION_ROWS - 1, depth)][min(REDUCTION_ROWS - 1, count)]
+                     - history * PLY // T[LMR_HISTORY])
+        if not improving:
+            reduction += T[LMR_IMPROVING]
         # Step 12. Pruning at low depth, once a move that does not lose is known; not when looking for a shorter mate.
         if not root and best > -RULE_BOUND and alpha < RULE_BOUND and w.pruning >= PRUNE_MEDIUM:
             lmr_depth = max(0, new_depth - reduction // PLY)
@@ -243,78 +284,81 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                 if not gives_check:
                     if skip_quiets:
                         continue
-                    if (w.pruning >= PRUNE_LARGE and lmr_depth < HISTORY_PRUNE_DEPTH
-                            and history < -T[HISTORY_PRUNE] * depth):
+                    if w.pruning >= PRUNE_LARGE and history < -T[HISTORY_PRUNE] * depth:
                         continue
                     # futility
-                    if (not in_check and lmr_depth <= T[FUTILITY_DEPTH] and history < FUTILITY_HISTORY
-                            and standing + T[FUTILITY_BASE] + T[FUTILITY_SLOPE] * lmr_depth <= alpha):
-                        skip_quiets = True
+                    if (not in_check and lmr_depth <= T[FUTILITY_DEPTH]
+                            and standing + T[FUTILITY_BASE] + T[FUTILITY_SLOPE] * lmr_depth
+                            + error * T[FUTILITY_ERROR] // 100 <= alpha):
                         continue
                     # static exchange evaluation; not for checks, whose value the exchange does not show
-                    if lmr_depth < SEE_QUIET_DEPTH and not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth - SEE_QUIET_BASE):
+                    if not see_ge(p, mv, -T[SEE_QUIET] * lmr_depth * lmr_depth):
                         continue
-            elif depth <= SEE_CAPTURE_DEPTH and not gives_check and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
+            elif not gives_check and not see_ge(p, mv, -T[SEE_CAPTURE] * depth):
                 continue
-        # Step 13. Extensions: a singular table move, and checks that do not lose material.
-        if not root and ply < EXTENSION_REACH * w.root_depth:
-            if (mv == found.mv and not excluded and depth >= T[SINGULAR_DEPTH]
-                    and found.depth >= depth - SINGULAR_PLIES and found.bound & BOUND_LOWER
-                    and -RULE_BOUND < from_table(found.score, ply) < RULE_BOUND):
-                singular_beta = (from_table(found.score, ply)
-                                 - T[SINGULAR_MARGIN] * depth // SINGULAR_SCALE * (2 if pv_node else 1))
-                ss.excluded = mv
-                score = search(w, ss, singular_beta - 1, singular_beta, new_depth // 2, False, cut_node)
-                ss.excluded = 0
-                if load(&w.control.stop):
-                    return 0
-                if score < singular_beta:
-                    extension = 1
-                    if not pv_node and score < singular_beta - SINGULAR_TWICE:
-                        extension = 2
-                elif singular_beta >= beta:
-                    return singular_beta  # multi-cut: another move beats beta too
-                elif from_table(found.score, ply) >= beta:
-                    extension = -1
-            elif gives_check and see_ge(p, mv, -CHECK_LOSS):
-                extension = 1
+        # Step 13. Extensions: if the table move is better than all others by far (singular), search it deeper. And once
+        # the game is won, checks that do not lose material: what is still missing is the mate.
+        if (mv == found.mv and not root and not excluded and ply < EXTENSION_REACH * w.root_depth
+                and depth >= T[SINGULAR_DEPTH] + ss.table_pv and found.depth >= depth - SINGULAR_PLIES
+                and found.bound & BOUND_LOWER and not is_proof(table_score)):
+            singular_beta = (table_score - T[SINGULAR_MARGIN] * depth // SINGULAR_SCALE
+                             * (2 if ss.table_pv and not pv_node else 1))
+            ss.excluded = mv
+            score = search(w, ss, singular_beta - 1, singular_beta, new_depth // 2, False, cut_node)
+            ss.excluded = 0
+            ss.count = count
+            if load(&w.control.stop):
+                return 0
+            if score < singular_beta:
+                singular_beta -= T[SINGULAR_PV] * pv_node + T[SINGULAR_CAPTURE] * table_capture
+                extension = (1 + (score < singular_beta - T[SINGULAR_TWICE])
+                             + (score < singular_beta - T[SINGULAR_THRICE]))
+            elif score >= beta and not is_proof(score):
+                return score  # multi-cut: another move beats beta too
+            elif table_score >= beta:
+                extension = -T[NOT_SINGULAR]
+            elif cut_node:
+                extension = -T[NOT_SINGULAR_CUT]
+        elif (gives_check and alpha >= T[HUNT_SCORE] and not root and ply < EXTENSION_REACH * w.root_depth
+                and see_ge(p, mv, -CHECK_LOSS)):
+            extension = 1
         new_depth += extension
         if root and w.reporter != NULL:
             report_current(w, mv, count)
         before = w.nodes
         push_move(w, ss, mv, gives_check)
         # Step 14. Late-move reductions, with a full-depth search if the reduced one fails high.
-        late = count > 1 + root and depth >= LMR_DEPTH and (not capture or cut_node)
-        if late:
-            if pv_node:
-                reduction -= T[LMR_PV]
+        if count > 1 and depth >= LMR_DEPTH:
+            if ss.table_pv:
+                reduction -= (T[LMR_TABLE_PV] + T[LMR_PV] * pv_node + T[LMR_TABLE_SCORE] * (table_score > alpha)
+                              + T[LMR_TABLE_DEPTH] * (found.depth >= depth))
             if cut_node:
-                reduction += T[LMR_CUT]
-            if not improving:
-                reduction += T[LMR_IMPROVING]
+                reduction += T[LMR_CUT] + T[LMR_NO_MOVE] * (not found.mv)
             if table_capture:
-                reduction += LMR_TABLE_CAPTURE
+                reduction += T[LMR_TABLE_CAPTURE]
             if gives_check:
-                reduction -= PLY
+                reduction -= T[LMR_CHECK]
             if ss[1].cutoffs > CUTOFFS_MANY:
-                reduction += LMR_CUTOFFS
-            if capture:
-                reduction -= PLY
-            else:
-                reduction -= history * PLY // T[LMR_HISTORY]
-                if mv == picker.killer1 or mv == picker.killer2 or mv == picker.counter:
-                    reduction -= PLY
-            reduced_depth = max(1, min(new_depth, new_depth - reduction // PLY))
+                reduction += T[LMR_CUTOFFS]
+            reduction -= error * T[LMR_ERROR]
+            reduced_depth = max(1, min(new_depth + (pv_node or cut_node), new_depth - reduction // PLY))
+            ss.reduction = new_depth - reduced_depth
             score = -search(w, ss + 1, -alpha - 1, -alpha, reduced_depth, False, True)
+            ss.reduction = 0
             if score > alpha and reduced_depth < new_depth:
                 # deeper if the reduced search failed high by a lot, shallower if only just
                 if score > best + T[LMR_DEEPER] + LMR_DEEPER_SLOPE * new_depth:
                     new_depth += 1
                 elif score < best + T[LMR_SHALLOWER]:
                     new_depth -= 1
-                score = -search(w, ss + 1, -alpha - 1, -alpha, new_depth, False, not cut_node)
+                if reduced_depth < new_depth:
+                    score = -search(w, ss + 1, -alpha - 1, -alpha, new_depth, False, not cut_node)
+                if not capture and not load(&w.control.stop):
+                    nudge_continuations(w.histories, ss, ss.piece_square, T[LMR_BONUS])
         elif not pv_node or count > 1:
-            score = -search(w, ss + 1, -alpha - 1, -alpha, new_depth, False, not cut_node)
+            # even the first move is reduced where little is expected of it
+            reduction += T[LMR_CUT] * cut_node + T[LMR_NO_MOVE] * (not found.mv)
+            score = -search(w, ss + 1, -alpha - 1, -alpha, new_depth - (reduction > T[LMR_FIRST]), False, not cut_node)
         if pv_node and (count == 1 or score > alpha):
             score = -search(w, ss + 1, -beta, -alpha, new_depth, True, False)
         undo_move(p)
@@ -333,28 +377,39 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
                     ss.cutoffs += 1
                     break
                 alpha = score
-        if capture:
-            if capture_count < TRIED_CAPTURES:
-                captures[capture_count] = mv
-                capture_count += 1
-        elif quiet_count < TRIED_QUIETS:
-            quiets[quiet_count] = mv
-            quiet_count += 1
+                # the others will hardly be better still
+                if NARROW_LEAST <= depth <= NARROW_MOST and not is_proof(score):
+                    depth -= T[NARROW]
+        if mv != best_move:
+            if capture:
+                if capture_count < TRIED_CAPTURES:
+                    captures[capture_count] = mv
+                    capture_count += 1
+            elif quiet_count < TRIED_QUIETS:
+                quiets[quiet_count] = mv
+                quiet_count += 1
     # Step 16. No legal move: checkmate or stalemate, both lost.
     if count == 0:
         return alpha if excluded else ply - MATE
     if best == -INFINITE:
         best = alpha  # all moves were excluded by the root's filter
-    if best >= beta:
+    # Step 17. What the histories learn: the best move, or the opponent's move that left none.
+    if best_move:
         reward(w, ss, best_move, depth, quiets, quiet_count, captures, capture_count)
-    if (not in_check and not excluded and -RULE_BOUND < best < RULE_BOUND
-            and not (best_move and p.board[best_move >> 8])
-            and not (best >= beta and best <= standing) and not (best <= old_alpha and best >= standing)):
-        learn_correction(w.histories, p, best - damped(w, raw), depth)
-    # Step 17. Store in the table, except scores that depend on the path to the position.
+        if (ss - 1).count == 1 and best >= beta:
+            reward_last(w, ss, -bonus_of(depth) * T[REFUTED_MALUS] // 100)
+    else:
+        reward_last(w, ss, bonus_of(depth) * T[ANSWER_BONUS] // 100)
+        ss.table_pv = ss.table_pv or ((ss - 1).table_pv and depth >= PV_LEAST)
+    if best > beta:
+        best = blended(best, beta, depth)
+    if (not in_check and not excluded and not is_proof(best) and not (best_move and p.board[best_move >> 8])
+            and (best > standing) == (best_move != 0)):
+        learn_correction(w.histories, p, ss, best - standing, depth)
+    # Step 18. Store in the table, except scores that depend on the path to the position.
     if not excluded and not by_rule(best) and not (root and w.pv_index):
-        bound = BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER
-        store(w.table, p.key, best_move, to_table(best, ply), raw, depth, bound)
+        bound = BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best_move else BOUND_UPPER
+        store(w.table, p.key, best_move, to_table(best, ply), raw, depth, bound, ss.table_pv)
     return best
 
 

@@ -54,7 +54,7 @@ cdef class Searcher:
     def set_network(self, Network network):
         """Evaluate with a network, or, with None, with the hand-crafted terms. MemoryError changes nothing."""
         cdef int i
-        cdef size_t size = 0 if network is None else view_bytes(&network.net)
+        cdef size_t size = 0 if network is None else accumulator_bytes(&network.net)
         cdef list fresh = []
         for i in range(self.control.workers if network is not None else 0):
             fresh.append(<size_t>acquire(size))
@@ -63,7 +63,7 @@ cdef class Searcher:
                     release(<void*><size_t>block, size)
                 raise MemoryError("no memory for the network's accumulators")
         for i in range(self.control.workers):
-            free_views(self.control.worker[i])
+            free_accumulators(self.control.worker[i])
             if network is not None:
                 use_network(self.control.worker[i], &network.net, <void*><size_t>fresh[i])
         self.network = network
@@ -167,7 +167,7 @@ cdef class Searcher:
             if w.root_count:
                 iterate(w)
 
-    def play_game(self, u32 number, SelfPlay rules):
+    def play_game(self, u32 number, CoreRules rules):
         """Play a game of the first worker against itself; returns (packed game, scored positions, nodes).
 
         The format is described in docs/data.md. The game is empty if `stop` was called. `prepare` has set everything
@@ -175,7 +175,7 @@ cdef class Searcher:
         """
         cdef Worker* w = self.control.worker[0]
         cdef Board start = Board()
-        cdef Played game
+        cdef CoreGame game
         cdef Hist* hist = <Hist*>realloc(w.pos.hist, (rules.longest + MAX_PLY + 16) * sizeof(Hist))
         cdef bint played
         if hist == NULL:
@@ -287,16 +287,16 @@ cdef class Searcher:
         return TableProbe(to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound)
 
 
-cdef void free_views(Worker* w) noexcept:
+cdef void free_accumulators(Worker* w) noexcept:
     if w.net != NULL:
-        release(w.views.neurons, view_bytes(w.net))
+        release(w.accumulators.neurons, accumulator_bytes(w.net))
     w.net = NULL
-    w.views.neurons = NULL
+    w.accumulators.neurons = NULL
 
 
 cdef void use_network(Worker* w, Net* net, void* block) noexcept nogil:
     w.net = net
-    use_views(&w.views, net, block)
+    use_accumulators(&w.accumulators, net, block)
 
 
 cdef Worker* new_worker(Network network) noexcept:
@@ -308,7 +308,7 @@ cdef Worker* new_worker(Network network) noexcept:
     w.gate = PyThread_allocate_lock()
     w.done = PyThread_allocate_lock()
     if network is not None:
-        block = acquire(view_bytes(&network.net))
+        block = acquire(accumulator_bytes(&network.net))
         if block != NULL:
             use_network(w, &network.net, block)
     if w.histories == NULL or w.gate == NULL or w.done == NULL or (network is not None and block == NULL):
@@ -321,7 +321,7 @@ cdef Worker* new_worker(Network network) noexcept:
 
 
 cdef void free_worker(Worker* w) noexcept:
-    free_views(w)
+    free_accumulators(w)
     free(w.pos.hist)
     release(w.histories, sizeof(Histories))
     if w.gate != NULL:

@@ -1,7 +1,7 @@
 # Whole games of a worker against itself, without the GIL: a random opening, a search for every move, the law, and the
 # game as bytes (core/games.pxi). A game depends only on its number, the rules and the worker's settings.
 
-cdef struct SelfPlay:
+cdef struct CoreRules:
     # the same fields as in engine/values.py, where they are explained
     u64 seed
     u64 nodes
@@ -38,7 +38,7 @@ cdef enum:
     STRAY_FIRST = 4  # plies after the opening before a random move may follow
     STRAY_LAST = 80
 
-cdef struct Played:
+cdef struct CoreGame:
     # a game being played
     u32 number
     u8 result  # half points for Red
@@ -85,12 +85,12 @@ cdef int ending(Worker* w, u8* result) noexcept nogil:
     result[0] = 1
     if no_attackers(p):
         return END_MATERIAL
-    if w.move_limit and p.idle >= w.move_limit:
+    if w.move_limit and p.half_move_clock >= w.move_limit:
         return END_MOVE_LIMIT
     return END_NONE
 
 
-cdef void think(Worker* w, SelfPlay* rules, Played* game) noexcept nogil:
+cdef void think(Worker* w, CoreRules* rules, CoreGame* game) noexcept nogil:
     # search the worker's position; the first root move is the answer
     cdef u16[MAX_MOVES] moves
     cdef Control* c = w.control
@@ -104,12 +104,12 @@ cdef void think(Worker* w, SelfPlay* rules, Played* game) noexcept nogil:
     game.nodes += w.nodes
 
 
-cdef inline void advance(Worker* w, Played* game, u16 mv) noexcept nogil:
+cdef inline void advance(Worker* w, CoreGame* game, u16 mv) noexcept nogil:
     game.moves[w.pos.ply] = pack_move(mv)
     make(&w.pos, mv, attacked_after(&w.pos, mv, w.pos.side ^ 1))
 
 
-cdef bint stray_move(Worker* w, Played* game, u64* rng) noexcept nogil:
+cdef bint stray_move(Worker* w, CoreGame* game, u64* rng) noexcept nogil:
     # a random legal move; False if there is none
     cdef u16[MAX_MOVES] moves
     cdef int count = generate_legal(&w.pos, moves)
@@ -124,7 +124,7 @@ cdef void set_up(Worker* w, Pos* start) noexcept nogil:
     w.pos.hist = hist
 
 
-cdef bint open_game(Worker* w, Pos* start, SelfPlay* rules, Played* game, u64* rng) noexcept nogil:
+cdef bint open_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game, u64* rng) noexcept nogil:
     # random moves to a position that a search finds balanced; False if there is none
     cdef int attempt, i
     cdef u8 result
@@ -145,11 +145,12 @@ cdef bint open_game(Worker* w, Pos* start, SelfPlay* rules, Played* game, u64* r
 
 
 cdef inline int data_score(int score) noexcept nogil:
-    # a search score in the data's units: mates differ, scores of the law are the same
-    if score >= MATE_BOUND:
-        return score - MATE + DATA_MATE
-    if score <= -MATE_BOUND:
-        return score + MATE - DATA_MATE
+    # a search score in the data's units, in which mates and wins by the law have numbers of their own
+    cdef int size = abs(score), sign = -1 if score < 0 else 1
+    if size >= MATE_BOUND:
+        return sign * (size - MATE + DATA_MATE)
+    if size >= RULE_BOUND:
+        return sign * (size - RULE + DATA_RULE)
     return score
 
 
@@ -159,7 +160,7 @@ cdef struct Scorecard:
     int level  # consecutive plies with a score near 0
 
 
-cdef void note_score(Scorecard* card, SelfPlay* rules, int score, int side) noexcept nogil:
+cdef void note_score(Scorecard* card, CoreRules* rules, int score, int side) noexcept nogil:
     cdef int red = -score if side else score
     if red >= rules.give_up_score:
         card.ahead = max(card.ahead, 0) + 1
@@ -170,7 +171,7 @@ cdef void note_score(Scorecard* card, SelfPlay* rules, int score, int side) noex
     card.level = card.level + 1 if -rules.draw_score <= score <= rules.draw_score else 0
 
 
-cdef int adjudged(Scorecard* card, SelfPlay* rules, Played* game, int ply) noexcept nogil:
+cdef int adjudged(Scorecard* card, CoreRules* rules, CoreGame* game, int ply) noexcept nogil:
     # END_NONE, or how the game is adjudicated: by its scores or its length
     if rules.give_up_plies and not game.flags & GAME_PLAYED_ON and abs(card.ahead) >= rules.give_up_plies:
         game.result = 2 if card.ahead > 0 else 0
@@ -181,7 +182,7 @@ cdef int adjudged(Scorecard* card, SelfPlay* rules, Played* game, int ply) noexc
     return END_LENGTH if ply >= rules.longest else END_NONE
 
 
-cdef bint play_game(Worker* w, Pos* start, SelfPlay* rules, Played* game) noexcept nogil:
+cdef bint play_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game) noexcept nogil:
     # False if there was no opening, or the game was stopped
     cdef u64 rng = rules.seed
     cdef Scorecard card = Scorecard(0, 0)
@@ -201,7 +202,7 @@ cdef bint play_game(Worker* w, Pos* start, SelfPlay* rules, Played* game) noexce
             return True
         if game.plies == stray:
             game.flags |= GAME_STRAYED
-            game.scores[game.plies] = NO_SCORE
+            game.scores[game.plies] = DATA_NO_SCORE
             stray_move(w, game, &rng)
             card.ahead = card.level = 0
         else:
@@ -220,7 +221,7 @@ cdef inline void write_word(u8* at, u32 value) noexcept nogil:
     at[1] = value >> 8 & 255
 
 
-cdef bytes packed_game(Played* game):
+cdef bytes packed_game(CoreGame* game):
     # the layout that walk_game() reads
     cdef int count = game.opening + game.plies, i
     cdef bytearray out = bytearray(GAME_HEAD + 2 * count + 2 * game.plies)

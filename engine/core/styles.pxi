@@ -156,7 +156,7 @@ cdef int64_t style_try(StyleRun* r, u16* moves, int n, int depth, int64_t alpha,
 
 
 cdef class StyleSearcher:
-    """The compiled half of `engine.styles.StyleEngine`: five weighted features, and alpha-beta over them.
+    """The compiled half of `chuhe.engine.styles.StyleEngine`: five weighted features, and alpha-beta over them.
 
     Lists by kind are king, advisor, bishop, knight, rook, cannon, pawn; a table has 90 numbers, by square, for Red.
     """

@@ -8,12 +8,17 @@ cdef enum:
     BOUND_UPPER = 1
     BOUND_LOWER = 2
     BOUND_EXACT = 3
-    AGE_STEP = 4  # the bound is in the low two bits of its byte, the age in the others
+    WAS_PV = 4  # the last byte: two bits of bound, this one, and the age
+    AGE_STEP = 8
+    AGE_SHIFT = 59
+    AGES = 32
+    AGE_WORTH = 8  # plies of depth that an entry loses with every search since
+    PV_WORTH = 2  # plies of depth that an entry of a principal variation is worth more
     NO_EVAL = -32000
 
 cdef struct Entry:
     u64 check
-    u64 data  # mv 16, score 16, evaluation 16, depth 8, age and bound 8
+    u64 data  # mv 16, score 16, evaluation 16, depth 8, then bound 2, principal variation 1, age 5
 
 cdef struct Table:
     Entry* entries
@@ -26,6 +31,7 @@ cdef struct Probe:
     int evaluation
     int depth
     int bound
+    bint pv
 
 
 cdef inline Entry* line_of(Table* table, u64 key) noexcept nogil:
@@ -45,16 +51,24 @@ cdef inline bint probe(Table* table, u64 key, Probe* found) noexcept nogil:
             found.evaluation = <int16_t>(data >> 32)
             found.depth = <int8_t>(data >> 48)
             found.bound = data >> 56 & 3
+            found.pv = (data >> 56 & WAS_PV) != 0
             return True
     found.mv = 0
     found.bound = BOUND_NONE
     found.depth = -100
     found.evaluation = NO_EVAL
     found.score = 0
+    found.pv = False
     return False
 
 
-cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation, int depth, int bound) noexcept nogil:
+cdef inline int age_of(Table* table, u64 data) noexcept nogil:
+    # searches since the entry was written
+    return (table.age // AGE_STEP - <int>(data >> AGE_SHIFT)) & (AGES - 1)
+
+
+cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation, int depth, int bound,
+                       bint pv) noexcept nogil:
     cdef Entry* line = line_of(table, key)
     cdef Entry* victim = line
     cdef u64 data
@@ -66,17 +80,17 @@ cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation,
             if not mv:
                 mv = <u16>data
             # keep a deeper result of this search, unless the new one is exact
-            if bound != BOUND_EXACT and depth + 4 < <int8_t>(data >> 48) and (data >> 58) == table.age >> 2:
+            if bound != BOUND_EXACT and depth + 4 + PV_WORTH * pv < <int8_t>(data >> 48) and not age_of(table, data):
                 return
             break
-        worth = <int8_t>(data >> 48) - 2 * (<int>((table.age >> 2) - (data >> 58)) & 63)
+        worth = <int8_t>(data >> 48) - AGE_WORTH * age_of(table, data)
         if not data:
             worth = -1000
         if worth < least:
             least = worth
             victim = &line[i]
     data = (<u64>mv | <u64><u16>score << 16 | <u64><u16>evaluation << 32
-            | <u64><u8>depth << 48 | <u64>(table.age | bound) << 56)
+            | <u64><u8>depth << 48 | <u64>(table.age | bound | WAS_PV * pv) << 56)
     victim.data = data
     victim.check = key ^ data
 
@@ -87,6 +101,6 @@ cdef int table_fullness(Table* table) noexcept nogil:
     cdef int used = 0, j
     for i in range(n):
         for j in range(4):
-            if table.entries[4 * i + j].data and (table.entries[4 * i + j].data >> 58) == table.age >> 2:
+            if table.entries[4 * i + j].data and not age_of(table, table.entries[4 * i + j].data):
                 used += 1
     return <int>(used * 1000 // (4 * n)) if n else 0

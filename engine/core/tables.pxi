@@ -19,7 +19,6 @@ cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: offset from the knight's squar
 cdef struct Cell:
     # a piece on a square's contribution to the position's sums; in one struct, so that one cache line holds it all
     u64 key
-    u64 shape  # the same key for kings, advisors, elephants and pawns, else 0
     int32_t psq  # packed piece-square value from Red's side (filled by core/evaluate.pxi)
     int32_t phase
 

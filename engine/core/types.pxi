@@ -8,9 +8,17 @@
 #   mv    a move: src | dst << 8; 0 is no move
 #   side  0 Red, 1 Black
 #   p     the position (Pos*)
+#   w     a search thread (Worker*)
+#
+# Words that could mean several things, and mean one here:
+#   table             the transposition table; the others are endgame tables and tunables
+#   endgame           material that a table solves; how a game ends is its outcome
+#   half-move clock   plies without a capture, as the move limit counts them
+#   reversible plies  how far back a position can have occurred before: to the last capture or null move
+#   accumulator       the network's first layer for one side; an input bucket chooses its weights
 
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 from libc.stdlib cimport calloc, free, malloc, realloc
 
 ctypedef uint8_t u8
@@ -18,17 +26,7 @@ ctypedef uint16_t u16
 ctypedef uint32_t u32
 ctypedef uint64_t u64
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    static __inline int chuhe_ctz(unsigned int x) { unsigned long i; _BitScanForward(&i, x); return (int)i; }
-    #define chuhe_prefetch(p) _mm_prefetch((const char*)(p), 1)
-    #else
-    #define chuhe_ctz(x) __builtin_ctz(x)
-    #define chuhe_prefetch(p) __builtin_prefetch(p)
-    #endif
-    """
+cdef extern from "platform.h":
     int ctz "chuhe_ctz"(u32 x) noexcept nogil
     void prefetch "chuhe_prefetch"(void* p) noexcept nogil
 
@@ -58,28 +56,35 @@ cdef enum:
     SEEN_SIZE = 1024
     CHECKS_COUNTED = 10  # further checks by a side do not count for the move limit
 
+cdef struct Parts:
+    # keys of parts of the position, by which the histories are indexed
+    u64 shape  # kings, advisors, elephants and pawns
+    u64 pawns
+    u64 light  # knights and cannons
+    u64[2] force  # one side's rooks, knights and cannons
+
 cdef struct Hist:
     # what a move captured, and what would be expensive to undo
     u64 key
-    u64 shape
+    Parts parts
     int32_t psq
     u16 mv
-    u16 since  # plies since the last capture or null move
+    u16 reversible_plies  # plies since the last capture or null move
     u8 captured
     u8 in_check  # was the mover in check
     u8 phase
-    int16_t idle  # plies without a capture that count for the move limit
+    int16_t half_move_clock  # plies without a capture that count for the move limit
     u8[2] checks
 
 cdef struct Pos:
     u64 key
-    u64 shape  # a key of the pieces that form the structure: kings, advisors, elephants, pawns
+    Parts parts
     int32_t psq  # piece-square sums from Red's side, middle game and end game packed (core/evaluate.pxi)
     u8 side
     u8 in_check  # is the side to move in check; updated by make(), not by do_move()
     u8 phase
-    u16 since
-    int16_t idle
+    u16 reversible_plies
+    int16_t half_move_clock
     u8[2] checks
     int ply
     u32[2] count  # piece counts of each side, four bits for each kind

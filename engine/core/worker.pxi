@@ -5,37 +5,7 @@ from cpython.pythread cimport (
     PyThread_type_lock,
 )
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <windows.h>
-    static __inline long long chuhe_now(void) {
-        LARGE_INTEGER f, c; QueryPerformanceFrequency(&f); QueryPerformanceCounter(&c);
-        return (long long)(c.QuadPart * 1000000.0 / f.QuadPart);
-    }
-    #define chuhe_load(x) (*(volatile int*)(x))
-    #define chuhe_save(x, v) (*(volatile int*)(x) = (v))
-    #define chuhe_observe(x) ((int)_InterlockedOr((volatile long*)(x), 0))
-    #define chuhe_publish(x, v) ((void)_InterlockedExchange((volatile long*)(x), (v)))
-    static __inline void chuhe_give_way(void) {}
-    #else
-    #include <time.h>
-    static inline long long chuhe_now(void) {
-        struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);
-        return (long long)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-    }
-    #define chuhe_load(x) __atomic_load_n((x), __ATOMIC_RELAXED)
-    #define chuhe_save(x, v) __atomic_store_n((x), (v), __ATOMIC_RELAXED)
-    #define chuhe_observe(x) __atomic_load_n((x), __ATOMIC_ACQUIRE)
-    #define chuhe_publish(x, v) __atomic_store_n((x), (v), __ATOMIC_RELEASE)
-    #if defined(__linux__)
-    #include <sys/resource.h>
-    static inline void chuhe_give_way(void) { (void)setpriority(PRIO_PROCESS, 0, 19); }  /* for this thread only */
-    #else
-    static inline void chuhe_give_way(void) {}
-    #endif
-    #endif
-    """
+cdef extern from "platform.h":
     int64_t now_us "chuhe_now"() noexcept nogil
     int load "chuhe_load"(int* x) noexcept nogil
     void save "chuhe_save"(int* x, int value) noexcept nogil
@@ -132,7 +102,7 @@ cdef struct Worker:
     u64 noise_seed
     void* reporter
     Net* net  # NULL: the hand-crafted evaluation
-    Views views
+    Accumulators accumulators
     RootMove[MAX_MOVES] root
     Stack[STACK_BELOW + MAX_PLY + STACK_ABOVE] stack
     int[MAX_PLY + 2] pv_length
@@ -159,7 +129,12 @@ cdef inline bint by_rule(int score) noexcept nogil:
     return RULE_BOUND <= score < MATE_BOUND or -MATE_BOUND < score <= -RULE_BOUND
 
 
-cdef void look_around(Worker* w) noexcept nogil:
+cdef inline int blended(int score, int beta, int depth) noexcept nogil:
+    # a score that failed high, between itself and beta: the shallower the search, the nearer to beta. Not a proven one
+    return (score * depth + beta) // (depth + 1) if score < RULE_BOUND and beta > -RULE_BOUND else score
+
+
+cdef void check_time(Worker* w) noexcept nogil:
     # is the time or the node budget used up?
     cdef Control* c = w.control
     w.countdown = CHECK_EVERY
@@ -181,7 +156,7 @@ cdef int static_score(Worker* w) noexcept nogil:
     cdef int score
     cdef u64 word
     if w.net != NULL and w.knowledge == KNOWLEDGE_LARGE:
-        score = network_score(w.net, &w.pos, &w.views, w.pos.ply - w.root_ply)
+        score = network_score(w.net, &w.pos, &w.accumulators, w.pos.ply - w.root_ply)
     else:
         score = evaluate(&w.pos, w.knowledge)
     if w.noise:
@@ -192,7 +167,7 @@ cdef int static_score(Worker* w) noexcept nogil:
 
 cdef inline int damped(Worker* w, int score) noexcept nogil:
     # a lead counts less the nearer the move limit is. Not part of static_score(): the table stores that one
-    cdef int past = w.pos.idle - w.damp_from
+    cdef int past = w.pos.half_move_clock - w.damp_from
     return score if past <= 0 else score * (w.damp_span - past) // w.damp_span
 
 
@@ -218,11 +193,16 @@ cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
             else:
                 score[0] = w.draw[p.side]
             return True
-    if ((w.move_limit and p.idle >= w.move_limit and (not p.in_check or has_legal(p)))
+    if ((w.move_limit and p.half_move_clock >= w.move_limit and (not p.in_check or has_legal(p)))
             or (p.phase == 0 and no_attackers(p))):
         score[0] = w.draw[p.side]
         return True
     return False
+
+
+cdef inline int exchange_of(int margin) noexcept nogil:
+    # a difference of evaluations in the values of static exchange, which are smaller
+    return margin * T[EXCHANGE_SHARE] // 100
 
 
 cdef inline int worth(Pos* p, int sq) noexcept nogil:
@@ -246,7 +226,7 @@ cdef inline void fetch_ahead(Worker* w, u16 mv) noexcept nogil:
 cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexcept nogil:
     ss.move = mv
     ss.piece_square = piece_square(&w.pos, mv)
-    note_move(w.net, &w.views.changes[w.pos.ply + 1 - w.root_ply], &w.pos, mv)
+    note_move(w.net, &w.accumulators.changes[w.pos.ply + 1 - w.root_ply], &w.pos, mv)
     make(&w.pos, mv, gives_check)
     w.nodes += 1
 
@@ -254,5 +234,5 @@ cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexc
 cdef inline void push_null(Worker* w, Stack* ss) noexcept nogil:
     ss.move = 0
     ss.piece_square = -1
-    note_null(&w.views.changes[w.pos.ply + 1 - w.root_ply])
+    note_null(&w.accumulators.changes[w.pos.ply + 1 - w.root_ply])
     make_null(&w.pos)

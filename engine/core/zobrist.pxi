@@ -41,7 +41,6 @@ cdef void init_zobrist() noexcept nogil:
     global ZOBRIST_BLACK  # otherwise Cython makes it a local
     cdef Rc4 stream
     cdef int side, kind, sq
-    cdef u64 word
     rc4_seed(&stream, <const u8*>b"Chuhe", 5)
     ZOBRIST_BLACK = rc4_u64(&stream)
     for side in range(2):
@@ -49,7 +48,4 @@ cdef void init_zobrist() noexcept nogil:
             for sq in range(256):
                 if not HOME[sq]:
                     continue
-                word = rc4_u64(&stream)
-                CELL[7 * side + kind][sq].key = word
-                if kind <= K_BISHOP or kind == K_PAWN:
-                    CELL[7 * side + kind][sq].shape = word
+                CELL[7 * side + kind][sq].key = rc4_u64(&stream)

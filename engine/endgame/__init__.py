@@ -1,6 +1,6 @@
 """Endgame tables: the practical endings, solved.
 
->>> from engine import Position
+>>> from chuhe.engine import Position
 >>> probe(Position()) is None
 True
 
@@ -13,18 +13,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine._core import EndgameTables, Move
-from engine.endgame.material import Material, MaterialError
-from engine.endgame.table_file import TableError, open_table
-from engine.position import Position
-from engine.table_paths import SUFFIX, directories
+from chuhe.engine._core import EndgameTables, Move
+from chuhe.engine.endgame.material import Material, MaterialError
+from chuhe.engine.endgame.table_file import TableError, open_table
+from chuhe.engine.message import Message
+from chuhe.engine.position import Position, side_name
+from chuhe.engine.table_paths import SUFFIX, directories
 
 __all__ = [
+    "EndgameVerdict",
     "Material",
     "MaterialError",
     "TableError",
     "TableShelf",
-    "Verdict",
     "open_shelf",
     "probe",
     "probe_moves",
@@ -34,12 +35,12 @@ DAMAGED = -2  # the core's answer on a checksum mismatch in a block
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class EndgameVerdict:
     """The exact value of a position for the side to move. `plies` is the distance to mate; None for a draw.
 
-    >>> str(Verdict(35)), str(Verdict(36)), str(Verdict(None))
+    >>> str(EndgameVerdict(35)), str(EndgameVerdict(36)), str(EndgameVerdict(None))
     ('win 35', 'loss 36', 'draw')
-    >>> Verdict(35).words, Verdict(0).words, Verdict(None).words
+    >>> EndgameVerdict(35).words, EndgameVerdict(0).words, EndgameVerdict(None).words
     ('won in 18', 'mated', 'drawn')
     """
 
@@ -59,17 +60,18 @@ class Verdict:
             return "mated"
         return f"{'won' if self.plies % 2 else 'lost'} in {(self.plies + 1) // 2}"
 
-    def words_for(self, turn: int) -> str:
-        """In words, naming the winner. `turn` is the side to move.
+    def message(self, turn: int) -> Message:
+        """Names the winner. `turn` is the side to move.
 
-        >>> Verdict(35).words_for(0), Verdict(36).words_for(0), Verdict(None).words_for(1)
+        >>> str(EndgameVerdict(35).message(0)), str(EndgameVerdict(36).message(0)), str(EndgameVerdict(None).message(1))
         ('won in 18 for Red', 'won in 18 for Black', 'drawn')
         """
         if self.plies is None:
-            return self.words
-        winner = turn if self.plies % 2 else 1 - turn
-        distance = f" in {(self.plies + 1) // 2}" if self.plies else ""
-        return f"won{distance} for {('Red', 'Black')[winner]}"
+            return Message("table.drawn")
+        winner = side_name(turn if self.plies % 2 else 1 - turn)
+        if not self.plies:
+            return Message("table.won", side=winner)
+        return Message("table.won-in", side=winner, moves=(self.plies + 1) // 2)
 
     def __str__(self) -> str:
         return self.result if self.plies is None else f"{self.result} {self.plies}"
@@ -103,11 +105,11 @@ class TableShelf:
     def __len__(self) -> int:
         return len(self.names)
 
-    def probe(self, position: Position) -> Verdict | None:
+    def probe(self, position: Position) -> EndgameVerdict | None:
         """The verdict on a position, None if no table has it; TableError if its table is damaged."""
         return self._verdict(self.core.probe(position), position)
 
-    def probe_moves(self, position: Position) -> list[tuple[Move, Verdict | None]]:
+    def probe_moves(self, position: Position) -> list[tuple[Move, EndgameVerdict | None]]:
         """Every legal move with its verdict for the side to move now, best first."""
         found = [(move, self._verdict(code, position)) for move, code in self.core.moves(position)]
         turned = [(move, _before(verdict) if verdict else None) for move, verdict in found]
@@ -120,28 +122,24 @@ class TableShelf:
             return []
         return self.core.line(position, min(plies, verdict.plies))
 
-    def note_damage(self, position: Position) -> None:
-        """Add the damage of this position's table to `faults`, once."""
-        text = self._damage(position)
-        if text not in self.faults:
-            self.faults.append(text)
+    def damage(self) -> list[str]:
+        """What was found wrong while probing: a line for each table with a damaged block."""
+        paths = list(self.names.values())
+        return [f"{paths[number]} is damaged or was changed while in use" for number in self.core.damaged()]
 
-    def _damage(self, position: Position) -> str:
-        name = material_of(position)
-        return f"{self.names.get(str(name), name)} is damaged: checksum mismatch in a block"
-
-    def _verdict(self, code: int, position: Position) -> Verdict | None:
+    def _verdict(self, code: int, position: Position) -> EndgameVerdict | None:
         if code == DAMAGED:
-            raise TableError(self._damage(position))
-        return None if code < 0 else Verdict(code - 1 if code else None)
+            name = material_of(position)
+            raise TableError(f"{self.names.get(str(name), name)} is damaged: checksum mismatch in a block")
+        return None if code < 0 else EndgameVerdict(code - 1 if code else None)
 
 
-def _before(verdict: Verdict) -> Verdict:
+def _before(verdict: EndgameVerdict) -> EndgameVerdict:
     """The verdict on a move, given the verdict on the position after it."""
-    return Verdict(None if verdict.plies is None else verdict.plies + 1)
+    return EndgameVerdict(None if verdict.plies is None else verdict.plies + 1)
 
 
-def _rank(verdict: Verdict | None) -> tuple[int, int]:
+def _rank(verdict: EndgameVerdict | None) -> tuple[int, int]:
     if verdict is None:
         return 2, 0
     if verdict.plies is None:
@@ -173,11 +171,11 @@ def forget_shelves() -> None:
     _shelves.clear()
 
 
-def probe(position: Position, paths: str = "") -> Verdict | None:
+def probe(position: Position, paths: str = "") -> EndgameVerdict | None:
     """The verdict on a position for the side to move; None if no table has it."""
     return open_shelf(paths).probe(position)
 
 
-def probe_moves(position: Position, paths: str = "") -> list[tuple[Move, Verdict | None]]:
+def probe_moves(position: Position, paths: str = "") -> list[tuple[Move, EndgameVerdict | None]]:
     """Every legal move with its verdict, best first."""
     return open_shelf(paths).probe_moves(position)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from engine._endgame import Solver
-from engine.endgame.material import Material
-from engine.endgame.solving import memory_needed, solve
-from engine.endgame.table_file import TableError, TableFile, open_table, table_path, write_table
+from chuhe.engine._endgame import Solver
+from chuhe.engine.endgame.material import Material
+from chuhe.engine.endgame.solving import memory_needed, solve
+from chuhe.engine.endgame.table_file import TableError, TableFile, open_table, table_path, write_table
 
 
 @dataclass(frozen=True)
@@ -31,14 +30,6 @@ class Built:
 
 class NoMemoryError(ValueError):
     """An ending that needs more memory than allowed."""
-
-
-def machine_memory() -> int:
-    """The machine's memory in bytes."""
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError, AttributeError):
-        return 4 << 30
 
 
 def forget_peak() -> None:
@@ -74,12 +65,23 @@ def missing(directory: Path, endings: Iterable[Material], again: bool = False) -
     return [one for one in wanted if (again and one in named) or not is_built(directory, one)]
 
 
+def size_text(size: int) -> str:
+    """Bytes in words.
+
+    >>> size_text(5 << 20), size_text(1500), size_text(3)
+    ('5.0 MB', '1.5 KB', '3 bytes')
+    """
+    if size >= 1 << 20:
+        return f"{size / (1 << 20):,.1f} MB"
+    return f"{size / (1 << 10):,.1f} KB" if size >= 1 << 10 else f"{size} byte{'' if size == 1 else 's'}"
+
+
 def check_memory(endings: Iterable[Material], memory: int) -> None:
     for ending in endings:
         if memory_needed(ending) > memory:
             raise NoMemoryError(
-                f"{ending} needs {memory_needed(ending) >> 20} MB to be solved, "
-                f"but only {memory >> 20} MB are allowed (--memory)"
+                f"{ending} needs {size_text(memory_needed(ending))} to be solved, "
+                f"but only {size_text(memory)} are allowed (--memory)"
             )
 
 

@@ -2,7 +2,7 @@
 # If all entries agree, all are correct, by induction on the distance.
 
 
-cdef int from_successors(Work* w, Pos* p, int side) noexcept nogil:
+cdef int from_successors(SolverState* w, Pos* p, int side) noexcept nogil:
     # the code that follows from the legal moves of the position on the board
     cdef u16[MAX_MOVES] moves
     cdef CheckInfo ci
@@ -29,7 +29,7 @@ cdef int from_successors(Work* w, Pos* p, int side) noexcept nogil:
     return win if win else 0 if drawn else longest + 1
 
 
-cdef int64_t find_fault(Work* w, int64_t first, int64_t end) noexcept nogil:
+cdef int64_t find_fault(SolverState* w, int64_t first, int64_t end) noexcept nogil:
     # the first index in the range whose entry is wrong for either side to move; NO_INDEX if none is
     cdef Pos p
     cdef u32[MAX_GROUPS] ways
@@ -49,7 +49,7 @@ cdef int64_t find_fault(Work* w, int64_t first, int64_t end) noexcept nogil:
 cdef enum:
     MAX_FORMATIONS = 9 * 10 * 21  # king, advisors, elephants
 
-cdef struct Census:
+cdef struct ValueCounts:
     u64[2][MAX_CODE] codes  # of legal positions
     # with the attacker to move: how many positions, how many of them won
     u64[90] stands  # with such a piece on the point
@@ -58,7 +58,7 @@ cdef struct Census:
     u64[MAX_FORMATIONS] beaten
 
 
-cdef int formation_of(const Ending* ending, const u32* ways) noexcept nogil:
+cdef int formation_of(const Endgame* ending, const u32* ways) noexcept nogil:
     # the index of the defender's arrangement, the same for its mirror image
     cdef int g, plain = 0, mirror = 0
     for g in range(ending.groups):
@@ -68,7 +68,7 @@ cdef int formation_of(const Ending* ending, const u32* ways) noexcept nogil:
     return min(plain, mirror)
 
 
-cdef void take_census(Values* values, int64_t first, int64_t end, int group, Census* census) noexcept nogil:
+cdef void take_census(Values* values, int64_t first, int64_t end, int group, ValueCounts* census) noexcept nogil:
     cdef Pos p
     cdef u32[MAX_GROUPS] ways
     cdef int64_t index

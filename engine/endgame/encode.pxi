@@ -76,9 +76,8 @@ cdef bint read_blocks(const Section* section, int64_t size, u16* codes) noexcept
     cdef int symbol, run, last, n, count
     for block in range(blocks_of(size)):
         at = block << BLOCK_BITS
-        if not whole(section, block):
+        if not open_block(&reader, section, block):
             return False
-        open_block(&reader, section, block)
         count = <int>min(<int64_t>BLOCK, size - at)
         n = last = 0
         while n < count:

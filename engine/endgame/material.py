@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations_with_replacement, product
 
-from engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
+from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
 
 ORDER = (KING, ROOK, KNIGHT, CANNON, PAWN, ADVISOR, BISHOP)  # of the letters in a name
 LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "B", KNIGHT: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
@@ -97,7 +97,7 @@ class Material:
     @cached_property
     def positions(self) -> int:
         """The number of entries for each side to move."""
-        from engine._endgame import position_count
+        from chuhe.engine._endgame import position_count
 
         return position_count(*self.packed)
 

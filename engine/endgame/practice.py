@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from engine._endgame import Solver
-from engine.endgame.survey import position_at
-from engine.errors import FenError
-from engine.position import Position
+from chuhe.engine._endgame import Solver
+from chuhe.engine.endgame.survey import position_at
+from chuhe.engine.errors import FenError
+from chuhe.engine.position import Position
 
 TRIES = 200_000  # before giving up on finding such a position
 

@@ -8,7 +8,7 @@ RUN_SYMBOL = RUN
 
 def position_count(u32 attacker, u32 defender):
     """The number of entries for each side to move. Piece counts are four bits for each kind, as in the core."""
-    cdef Ending ending
+    cdef Endgame ending
     set_ending(&ending, attacker, defender)
     return ending.size
 
@@ -16,7 +16,7 @@ def position_count(u32 attacker, u32 defender):
 cdef class Solver:
     """One material: its codes for both sides to move, whether they are being solved or were read from a file."""
 
-    cdef Work work
+    cdef SolverState work
     cdef readonly object attacker
     cdef readonly object defender
     cdef list kept  # the smaller materials, kept alive because we point into them
@@ -66,12 +66,12 @@ cdef class Solver:
         return 0
 
     cdef dict _run(self, int step, int side, int code, int64_t first, int64_t end):
-        cdef Tally* tally
+        cdef SolvedCounts* tally
         cdef int i, j
         self.check_range(first, end)
         if self.work.open_moves[0] == NULL:
             raise ValueError("this ending was not set up for solving")
-        tally = <Tally*>calloc(1, sizeof(Tally))
+        tally = <SolvedCounts*>calloc(1, sizeof(SolvedCounts))
         if tally == NULL:
             raise MemoryError("no memory for an ending")
         try:
@@ -186,10 +186,10 @@ cdef class Solver:
     def census(self, int64_t first, int64_t end, int side, int kind):
         """({(side, code): legal positions}, by point, by formation); the last two are [(positions, won)] with the
         attacker to move, for the points of one kind of piece and for the arrangements of the defender."""
-        cdef Census* census
+        cdef ValueCounts* census
         cdef int group = -1, g, i, j
         self.check_range(first, end)
-        census = <Census*>calloc(1, sizeof(Census))
+        census = <ValueCounts*>calloc(1, sizeof(ValueCounts))
         if census == NULL:
             raise MemoryError("no memory for a survey")
         for g in range(self.work.values.ending.groups):

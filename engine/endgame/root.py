@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine._core import EndgameTables, Move
-from engine.endgame import DAMAGED, TableShelf
-from engine.position import Position
+from chuhe.engine._core import EndgameTables, Move
+from chuhe.engine.endgame import TableShelf
+from chuhe.engine.position import Position
 
 
 @dataclass(frozen=True)
@@ -44,8 +44,6 @@ def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_lim
     """
     wanted = set(moves)
     codes = {move: code for move, code in shelf.core.moves(position) if move in wanted}
-    if DAMAGED in codes.values():
-        shelf.note_damage(position)
     if not codes or min(codes.values()) < 0:
         return RootPlan(position, moves, shelf.core)
 

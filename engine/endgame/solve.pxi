@@ -8,21 +8,7 @@
 # During solving, a code may be provisional: a capture wins in this many plies (a shorter win may still be found), or
 # all captures lose, the longest in this many plies (valid once no open move is left).
 
-cdef extern from *:
-    """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    #define chuhe_load16(x) (*(volatile unsigned short*)(x))
-    #define chuhe_save16(x, v) (*(volatile unsigned short*)(x) = (v))
-    #define chuhe_load8(x) (*(volatile unsigned char*)(x))
-    #define chuhe_less8(x) ((unsigned char)(_InterlockedExchangeAdd8((volatile char*)(x), -1) - 1))
-    #else
-    #define chuhe_load16(x) __atomic_load_n((x), __ATOMIC_RELAXED)
-    #define chuhe_save16(x, v) __atomic_store_n((x), (v), __ATOMIC_RELAXED)
-    #define chuhe_load8(x) __atomic_load_n((x), __ATOMIC_RELAXED)
-    #define chuhe_less8(x) __atomic_sub_fetch((x), 1, __ATOMIC_RELAXED)
-    #endif
-    """
+cdef extern from "platform.h":
     u16 load16 "chuhe_load16"(u16* x) noexcept nogil
     void save16 "chuhe_save16"(u16* x, u16 value) noexcept nogil
     u8 load8 "chuhe_load8"(u8* x) noexcept nogil
@@ -36,21 +22,21 @@ cdef int[8] KNIGHT_STEPS = [-33, -31, -18, -14, 14, 18, 31, 33]
 
 cdef struct Values:
     # a solved material, uncompressed
-    Ending ending
+    Endgame ending
     u16* code[2]  # [0]: attacker to move
 
-cdef struct Work:
+cdef struct SolverState:
     Values values
     u8* open_moves[2]  # moves not known to lose
     Values* smaller[2][7]  # [side][kind]: the material after that piece is captured; NULL if no attacker is left
 
-cdef struct Tally:
+cdef struct SolvedCounts:
     # how many codes a thread wrote, to skip scans for distances that do not occur
     u32[2][MAX_CODE] written
     int overflow
 
 
-cdef inline void note(Tally* tally, int side, int code) noexcept nogil:
+cdef inline void note(SolvedCounts* tally, int side, int code) noexcept nogil:
     if code >= MAX_CODE:
         tally.overflow = 1
     else:
@@ -66,7 +52,7 @@ cdef void lift_all(Pos* p) noexcept nogil:
             p.sq[pc] = 0
 
 
-cdef bint set_up(const Ending* ending, int64_t index, u32* ways, Pos* p) noexcept nogil:
+cdef bint set_up(const Endgame* ending, int64_t index, u32* ways, Pos* p) noexcept nogil:
     # set up the position of an index; False if two pieces would stand on one point
     cdef int g, i, pc, sq
     cdef const Shape* shape
@@ -100,7 +86,7 @@ cdef inline void shift(Pos* p, int pc, int dst) noexcept nogil:
     p.sq[pc] = dst
 
 
-cdef int code_after_capture(Work* w, Pos* p, u16 mv, int side) noexcept nogil:
+cdef int code_after_capture(SolverState* w, Pos* p, u16 mv, int side) noexcept nogil:
     # the code after a capture, for the side then to move
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], taken = p.board[dst], code
     cdef Values* smaller = w.smaller[side ^ 1][KIND[taken]]
@@ -140,7 +126,7 @@ cdef int distinct(int64_t* found, int n) noexcept nogil:
     return kept
 
 
-cdef void weigh(Work* w, Pos* p, int64_t index, int side, Tally* tally) noexcept nogil:
+cdef void weigh(SolverState* w, Pos* p, int64_t index, int side, SolvedCounts* tally) noexcept nogil:
     # classifies one entry: p is set up, and the side not to move is not in check
     cdef u16[MAX_MOVES] moves
     cdef int64_t[MAX_MOVES] after
@@ -178,7 +164,7 @@ cdef void weigh(Work* w, Pos* p, int64_t index, int side, Tally* tally) noexcept
         note(tally, side, code)
 
 
-cdef void begin(Work* w, int64_t first, int64_t end, Tally* tally) noexcept nogil:
+cdef void begin(SolverState* w, int64_t first, int64_t end, SolvedCounts* tally) noexcept nogil:
     cdef Pos p
     cdef u32[MAX_GROUPS] ways
     cdef int64_t index
@@ -221,9 +207,9 @@ cdef int origins(Pos* p, int pc, u8* out) noexcept nogil:
     return <int>(end - moves)
 
 
-cdef int before(Work* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* found) noexcept nogil:
+cdef int before(SolverState* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* found) noexcept nogil:
     # the positions from which a quiet move leads to this one, without duplicates
-    cdef const Ending* ending = &w.values.ending
+    cdef const Endgame* ending = &w.values.ending
     cdef const Shape* shape
     cdef u8[32] from_
     cdef u8[MAX_LIKE] squares
@@ -248,7 +234,7 @@ cdef int before(Work* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* f
     return distinct(found, n) if own_mirror(ending, index) else n
 
 
-cdef void spread(Work* w, int side, int code, int64_t first, int64_t end, Tally* tally) noexcept nogil:
+cdef void spread(SolverState* w, int side, int code, int64_t first, int64_t end, SolvedCounts* tally) noexcept nogil:
     # from every position of the range that has this final code, one quiet move back
     cdef Pos p
     cdef u32[MAX_GROUPS] ways
@@ -281,7 +267,7 @@ cdef void spread(Work* w, int side, int code, int64_t first, int64_t end, Tally*
                 note(tally, side ^ 1, old)
 
 
-cdef void finish(Work* w, int64_t first, int64_t end) noexcept nogil:
+cdef void finish(SolverState* w, int64_t first, int64_t end) noexcept nogil:
     # provisional losses that were never confirmed are draws
     cdef int64_t index
     cdef int side

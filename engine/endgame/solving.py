@@ -7,8 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from engine._endgame import Solver
-from engine.endgame.material import Material
+from chuhe.engine._endgame import Solver
+from chuhe.engine.endgame.material import Material
 
 SMALL = 20_000  # below this many entries a second thread does not pay
 PARTS = 8  # ranges per thread, because some ranges take longer than others

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from engine._core import ADVISOR, BISHOP, KING, PAWN, Piece
-from engine._endgame import Solver
-from engine.endgame.material import ATTACKER, DEFENDER, Material
-from engine.endgame.solving import PARTS, split
-from engine.position import Position
+from chuhe.engine._core import ADVISOR, BISHOP, KING, PAWN, Piece
+from chuhe.engine._endgame import Solver
+from chuhe.engine.endgame.material import ATTACKER, DEFENDER, Material
+from chuhe.engine.endgame.solving import PARTS, split
+from chuhe.engine.position import Position
 
 BOOK_WIN, BOOK_DRAW = 0.9, 0.1  # shares of wins against the best defence
 RARE = 20  # formations with fewer positions are ignored
@@ -135,7 +135,7 @@ def chinese_name(material: Material) -> str:
     >>> [chinese_name(Material.parse(name)) for name in ("KRKAABB", "KNPKAA", "KCAAKB", "KRK")]
     ['車對士象全', '馬兵對雙士', '砲雙仕對單象', '車對單將']
     """
-    from engine.endgame.material import KINDS
+    from chuhe.engine.endgame.material import KINDS
 
     attackers = "".join(_times(material.attacker[KINDS[letter]]) + glyph for letter, glyph in GLYPHS.items()
                         if material.attacker[KINDS[letter]])  # fmt: skip

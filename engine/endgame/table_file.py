@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine._core import MappedFile
-from engine.endgame.material import Material, MaterialError
-from engine.table_paths import SUFFIX
+from chuhe.engine._core import MappedFile
+from chuhe.engine.endgame.material import Material, MaterialError
+from chuhe.engine.safe_files import replacing
+from chuhe.engine.table_paths import SUFFIX
 
 if TYPE_CHECKING:
-    from engine._endgame import Solver
+    from chuhe.engine._endgame import Solver
 
 MAGIC = b"ChuheEGT"
 VERSION = 1
@@ -85,9 +86,23 @@ def open_table(path: Path) -> TableFile:
         raise TableError(f"{path} is damaged: {raw!r} is not an ending") from None
     if path.stem != material.name:
         raise TableError(f"{path} holds {material.name}: a table must be named after its ending")
-    facts = json.loads(bytes(view[facts_at:at]).rstrip(b"\0"))
+    facts = _facts(bytes(view[facts_at:at]).rstrip(b"\0"))
+    if facts is None:
+        raise TableError(f"{path} is damaged: its facts cannot be read")
     sections = [_cut(view, HEADER.size + side * SECTION.size, positions) for side in (0, 1)]
     return TableFile(path, material, facts, sections, size, view[at:], block_sum)
+
+
+def _facts(text: bytes) -> dict[str, Any] | None:
+    """The numbers of wins, draws and losses of either side, and the longest win; None if they are not there."""
+    try:
+        facts = json.loads(text)
+        numbers = [
+            facts[side][name] for side in ("attacker", "defender") for name in ("win", "draw", "loss", "longest")
+        ]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        return None
+    return facts if all(type(number) is int and number >= 0 for number in numbers) else None
 
 
 def _cut(view: memoryview, at: int, positions: int) -> Parts:
@@ -95,8 +110,8 @@ def _cut(view: memoryview, at: int, positions: int) -> Parts:
     blocks = -(-positions // BLOCK_ENTRIES)
     counts_end = book + 2 * (LONGEST_CODE + 1)
     return (
-        view[book:counts_end],
-        view[counts_end : counts_end + 2 * symbols],
+        memoryview(bytes(view[book:counts_end])),  # copies: the decoder relies on a code book that was checked
+        memoryview(bytes(view[counts_end : counts_end + 2 * symbols])),
         view[starts : starts + 4 * (blocks + 1)],
         view[sums : sums + 2 * blocks],
         view[data : data + length],
@@ -175,16 +190,8 @@ def write_table(directory: Path, material: Material, solver: Solver, facts: dict
     HEADER.pack_into(first, 0, *fields, 0, 0)
     HEADER.pack_into(first, 0, *fields, _head_sum(memoryview(first), len(first)), zlib.crc32(blocks))
     path = table_path(directory, material)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with fresh.open("wb") as file:
-            file.write(first)
-            file.write(blocks)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise
+    directory.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as scratch, scratch.open("wb") as file:
+        file.write(first)
+        file.write(blocks)
     return path

@@ -1,6 +1,6 @@
 """The compiled chess board."""
 
-from engine.games._search import GameState
+from chuhe.engine.games._search import GameState
 
 class Chess(GameState):
     def __init__(self, fen: str = ...) -> None: ...

@@ -7,7 +7,7 @@ include "chess/board.pxi"  # make and undo
 include "chess/generate.pxi"  # moves, exchanges
 include "chess/evaluate.pxi"  # the static value
 
-from engine.errors import FenError
+from chuhe.engine.errors import FenError
 
 fill_tables()
 fill_attacks()

@@ -1,6 +1,6 @@
 """The compiled board of English draughts."""
 
-from engine.games._search import GameState
+from chuhe.engine.games._search import GameState
 
 class Draughts(GameState):
     def __init__(

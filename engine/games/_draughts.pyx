@@ -8,8 +8,8 @@ squares they go to.
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
 
-from engine.games._keys cimport mixed
-from engine.games._search cimport MAX_PLY, WIN, GameState, key_t, move_t
+from chuhe.engine.games._keys cimport mixed
+from chuhe.engine.games._search cimport MAX_PLY, WIN, GameState, key_t, move_t
 
 ctypedef uint64_t bb_t
 
@@ -92,7 +92,7 @@ cdef class Draughts(GameState):
 
     def __cinit__(self, cells: str, bint alice_moves=True, bint multi_jump=False, bint draws=False,
                   bint quick_wins=False):
-        """cells: the 64 characters of the board, checked by `engine.games.draughts.parse_boards`."""
+        """cells: the 64 characters of the board, checked by `chuhe.engine.games.draughts.parse_boards`."""
         cdef int sq
         if len(cells) != 64:
             raise ValueError(f"a draughts board has 64 squares, not {len(cells)}")

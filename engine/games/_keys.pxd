@@ -1,5 +1,5 @@
 # Random keys for the hashes of the small games.
-from engine.games._search cimport key_t
+from chuhe.engine.games._search cimport key_t
 
 
 cdef inline key_t mixed(key_t* seed) noexcept:

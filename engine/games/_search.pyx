@@ -10,7 +10,7 @@ from libc.math cimport log
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memset
 
-from engine.errors import IllegalMoveError
+from chuhe.engine.errors import IllegalMoveError
 
 include "search/features.pxi"  # every feature beyond minimax is a bit
 include "search/game_state.pxi"  # the interface of a game

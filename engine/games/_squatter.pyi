@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.games._search import GameState
+from chuhe.engine.games._search import GameState
 
 LARGEST_SIZE: int
 SYMBOLS: str

@@ -7,8 +7,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 from libc.stdint cimport int16_t, uint8_t
 
-from engine.games._keys cimport mixed
-from engine.games._search cimport WIN, GameState, key_t, move_t
+from chuhe.engine.games._keys cimport mixed
+from chuhe.engine.games._search cimport WIN, GameState, key_t, move_t
 
 cdef enum:
     LARGEST = 20

@@ -5,25 +5,24 @@ python-chess parses and validates the input (FEN and moves); the search runs on 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, cast
 
-from engine.begun_search import BegunSearch
-from engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
-from engine.extras import install_hint
-from engine.games._chess import Chess
-from engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
-from engine.games.chess_time_budget import Budget, budget_of
-from engine.limit_checks import check_limits
-from engine.values import BestMove, Bound, Info, Limits, Score
+from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from chuhe.engine.extras import needs
+from chuhe.engine.games._chess import Chess
+from chuhe.engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
+from chuhe.engine.games.chess_time_budget import Budget, budget_of
+from chuhe.engine.limit_checks import changed
+from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
+from chuhe.engine.values import BestMove, Bound, Info, Limits, Score, Settings, TableEntry
 
 FEATURES = EVERYTHING & ~SHARE  # chess has no symmetry worth sharing
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WINDOW = 30  # centipawns: the aspiration window around the last value
 WINDOW_DEPTH = 5
+SETTINGS = ("hash_mb", "overhead", "multipv", "depth_limit", "ponder")
 
 
 class ChessMove(str):
@@ -36,33 +35,12 @@ class ChessMove(str):
         return str(self)
 
 
-@dataclass(frozen=True, slots=True)
-class ChessSettings:
-    """The settings of the chess engine, named as in `engine.values.Settings`."""
-
-    hash_mb: int = 64
-    overhead: int = 30
-    multipv: int = 1
-    depth_limit: int = 0
-    ponder: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ChessProbe:
-    """A position's entry in the table."""
-
-    move: ChessMove | None
-    score: Score
-    depth: int
-    bound: Bound
-
-
 def load_rules() -> Any:
     """The module `chess`; LimitError says how to install it."""
     try:
         import chess
     except ImportError:
-        raise LimitError(f"chess needs the library python-chess: {install_hint('chess')}") from None
+        raise LimitError(needs("the game of chess", "chess")) from None
     return chess
 
 
@@ -96,40 +74,29 @@ def score_of(value: int) -> Score:
     return Score(cp=value)
 
 
-class ChessEngine:
-    """Searches one chess position at a time. `stop` and `ponderhit` may be called from any other thread."""
+class ChessEngine(BaseEngine):
+    """A chess engine. It uses the settings of `SETTINGS`."""
 
-    def __init__(self, settings: ChessSettings | None = None) -> None:
-        self.settings = settings or ChessSettings()
+    def __init__(self, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.settings = settings or Settings()
         self.board = make_board()
         self._game = Chess(START_FEN)
         self._search = Search(self._game, FEATURES, 1)
         self._hash_mb = 0  # the size of the current table; 0: none yet
         self._is_touched = False  # the table's memory has been touched, not only reserved
         self._notices: list[str] = []
-        self._state = threading.RLock()  # guards the fields below
-        self._current: ChessSearch | None = None
-        self._released = threading.Event()  # the answer may be given: not pondering, not infinite, or stopped
+        self._budget = Budget()  # of the search that has begun
         self._stopped = False
-
-    @property
-    def searching(self) -> bool:
-        """From `begin` until the answer."""
-        return self._current is not None
 
     def take_notices(self) -> list[str]:
         """Messages for the user since the last call."""
         notices, self._notices = self._notices, []
         return notices
 
-    def _must_be_idle(self, what: str) -> None:
-        if self._current is not None:
-            raise LimitError(f"cannot {what} during a search")
-
     def prepare(self) -> None:
         """Allocate and touch the table, so that no search spends time on it."""
-        with self._state:
-            self._must_be_idle("prepare")
+        with self._idle("prepare"):
             self._make_table()
             if not self._is_touched:
                 self._search.forget()
@@ -148,24 +115,16 @@ class ChessEngine:
         if size < wanted:
             self._notices.append(f"not enough memory for a table of {wanted} MB: using {size} MB")
 
-    def configure(self, **settings: Any) -> None:
-        """Change settings; LimitError names one that chess does not have."""
-        names = ChessSettings.__dataclass_fields__
-        for name in settings:
-            if name not in names:
-                raise LimitError(f"the chess engine has no setting {name!r}; it has {', '.join(names)}")
-        changed = ChessSettings(**{name: settings.get(name, getattr(self.settings, name)) for name in names})
-        if changed.hash_mb < 1 or changed.multipv < 1 or changed.overhead < 0 or changed.depth_limit < 0:
-            raise LimitError("hash_mb and multipv must be 1 or more, overhead and depth_limit 0 or more")
-        with self._state:
-            self._must_be_idle("change settings")
-            self.settings = changed
+    def configure(self, **changes: Any) -> None:
+        """Change settings, all or none; LimitError names what is wrong."""
+        fresh = changed(self.settings, changes)
+        with self._idle("change settings"):
+            self.settings = fresh
 
     def set_position(self, fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> None:
         """Set a position; after an error the old one is kept."""
         board = make_board(fen, moves)
-        with self._state:
-            self._must_be_idle("set a position")
+        with self._idle("set a position"):
             self._load(self._game, board)
             self.board = board
 
@@ -188,29 +147,19 @@ class ChessEngine:
         return str(self.board.fen())
 
     def new_game(self) -> None:
-        with self._state:
-            self._must_be_idle("clear the table")
+        with self._idle("clear the table"):
             self._search.forget()
 
     clear_hash = new_game
 
-    def stop(self) -> None:
-        """Stop the search, if one has begun."""
-        with self._state:
-            if self._current is not None:
-                self._stopped = True
-                self._search.stop()
-                self._released.set()
+    def _halt(self) -> None:
+        self._stopped = True
+        self._search.stop()
 
-    def ponderhit(self) -> None:
-        """The opponent has played the expected move: start the clock. No effect unless a search ponders."""
-        with self._state:
-            search = self._current
-            if search is not None and search.pondering:
-                search.pondering = False
-                self._start_clock(search.budget)
-                if not search.limits.infinite:
-                    self._released.set()
+    def _start_clock(self) -> None:
+        self._budget.started = time.monotonic()
+        self._budget.running = True
+        self._search.stop_after(self._budget.hard)
 
     def evaluate(self) -> Score:
         """The static value for the side to move."""
@@ -223,7 +172,7 @@ class ChessEngine:
             lines.append(f"{name:<22}{opening - black_opening:>9}{endgame - black_endgame:>9}")
         return "\n".join([*lines, f"{'for the side to move':<22}{self._game.static_value():>9}"])
 
-    def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> ChessProbe | None:
+    def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> TableEntry | None:
         """The table's entry for a position, which need not be the current one."""
         game = Chess(START_FEN)
         self._load(game, make_board(fen, moves))
@@ -231,7 +180,8 @@ class ChessEngine:
         if found is None:
             return None
         move, value, depth, bound = found
-        return ChessProbe(ChessMove(game.move_name(move)) if move else None, score_of(value), depth, bound)
+        best = cast("Any", ChessMove(game.move_name(move))) if move else None
+        return TableEntry(best, score_of(value), depth, bound)
 
     def perft(self, depth: int, stopped: Callable[[], bool] = lambda: False) -> Iterator[tuple[str, int]]:
         """The leaf count of each legal move."""
@@ -244,42 +194,24 @@ class ChessEngine:
             yield game.move_name(move), game.perft(depth - 1)
             game.pop()
 
-    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
-        """Search the current position until a limit, `stop`, or the time manager's decision."""
-        return self.begin(limits, on_info).run()
-
-    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> ChessSearch:
-        """Start a search's clock; `run` does the search. From now on `stop` and `ponderhit` apply to it."""
-        check_limits(limits)
+    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
         budget = budget_of(limits, self.settings.overhead, self.settings.ponder)
         budget.started = time.monotonic()
-        with self._state:
-            self._must_be_idle("begin a search")
+        with self._idle("begin a search"):
             self._make_table()
             self._stopped = False
+            self._budget = budget
             self._search.begin()
             self._search.node_limit = limits.nodes or 0
-            self._released.clear()
             if not (limits.ponder or limits.infinite):
-                self._start_clock(budget)
-                self._released.set()
-            self._current = ChessSearch(self, limits, budget, on_info or (lambda info: None))
-            return self._current
+                self._start_clock()
+            return self._accept(lambda: self._answer(limits, on_info or (lambda info: None)), limits)
 
-    def _carry_out(self, search: ChessSearch) -> BestMove:
-        best = self._iterate(search.limits, search.budget, search.on_info)
-        self._released.wait()
+    def _answer(self, limits: Limits, on_info: OnInfo) -> BestMove:
+        """Carry out a search that has begun."""
+        best = self._iterate(limits, self._budget, on_info)
+        self._hold()
         return best
-
-    def _end(self, search: ChessSearch) -> None:
-        with self._state:
-            if self._current is search:
-                self._current = None
-
-    def _start_clock(self, budget: Budget) -> None:
-        budget.started = time.monotonic()
-        budget.running = True
-        self._search.stop_after(budget.hard)
 
     def _root_moves(self, limits: Limits) -> list[int]:
         """The root moves: those requested, without those excluded."""
@@ -290,7 +222,7 @@ class ChessEngine:
 
     def _iterate(self, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> BestMove:
         """Iterative deepening: the best line of the last iteration that found one."""
-        started = time.monotonic()
+        started = time.perf_counter()
         moves = self._root_moves(limits)
         if not moves:
             over = Score(mate=0) if self.board.is_checkmate() else Score(cp=0)
@@ -316,7 +248,7 @@ class ChessEngine:
             if not completed or self._is_enough(limits, budget, value, depth, len(moves)):
                 break
         names = [cast("Any", ChessMove(name)) for name in self._names(line)]
-        elapsed = int((time.monotonic() - started) * 1000)
+        elapsed = int((time.perf_counter() - started) * 1000)
         ponder = names[1] if len(names) > 1 else None
         return BestMove(names[0], ponder, score_of(value), reached, self._search.nodes, elapsed, tuple(names))
 
@@ -355,7 +287,7 @@ class ChessEngine:
         return [self._game.move_name(move) for move in line]
 
     def _info(self, depth: int, value: int, bound: Bound, line: list[int], number: int, started: float) -> Info:
-        seconds = time.monotonic() - started
+        seconds = time.perf_counter() - started
         nodes = self._search.nodes
         return Info(
             depth=depth,
@@ -369,11 +301,3 @@ class ChessEngine:
             hashfull=self._search.hashfull,
             multipv=number,
         )
-
-
-class ChessSearch(BegunSearch):
-    """One search of a `ChessEngine`."""
-
-    def __init__(self, engine: ChessEngine, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> None:
-        super().__init__(engine, limits)
-        self.budget, self.on_info = budget, on_info

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from engine.values import Limits
+from chuhe.engine.values import Limits
 
 EXPECTED_MOVES = 36  # until the end of the game, if `movestogo` is not given
 LARGEST_SHARE = 0.45  # of what is left on the clock, for one move
@@ -34,7 +34,7 @@ class Budget:
 
     def is_spent(self) -> bool:
         """Would the next iteration probably not finish in time?"""
-        return self.soft is not None and time.monotonic() - self.started >= 0.55 * self.soft * self.factor
+        return self.soft is not None and time.perf_counter() - self.started >= 0.55 * self.soft * self.factor
 
 
 def budget_of(limits: Limits, overhead: int, pondering: bool = False) -> Budget:

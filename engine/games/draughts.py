@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.games._draughts import Draughts
-from engine.games._search import ALPHA_BETA, WIN_VALUE, Search
+from chuhe.engine.games._draughts import Draughts
+from chuhe.engine.games._search import ALPHA_BETA, WIN_VALUE, Search
 
 if TYPE_CHECKING:
-    from engine.games._search import Event
+    from chuhe.engine.games._search import Event
 
 SIZE = 8
 DARK_SQUARE = "OAkBK"
@@ -77,7 +77,7 @@ def parse_board(rows: list[str]) -> str:
     >>> parse_board(["+B+B+B+B"] * 2)
     Traceback (most recent call last):
     ...
-    engine.games.draughts.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
+    chuhe.engine.games.draughts.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
     """
     for row, line in enumerate(rows):
         for column, character in enumerate(line[:SIZE]):

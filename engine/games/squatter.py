@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from engine.games._squatter import LARGEST_SIZE, Squatter
-from engine.weights import finite_number, parse_weights
+from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
+from chuhe.engine.text_numbers import parse_whole
+from chuhe.engine.weights import finite_number, parse_weights
 
 Colour = Literal["W", "B"]
 Winner = Literal["W", "B", "draw"]
@@ -54,14 +55,15 @@ def parse_board(text: str) -> tuple[int, str]:
     >>> parse_board("2\\n+ W\\nB x")
     Traceback (most recent call last):
     ...
-    engine.games.squatter.BoardError: row 1, column 1: 'x' found, one of + W B w b - expected
+    chuhe.engine.games.squatter.BoardError: row 1, column 1: 'x' found, one of + W B w b - expected
     """
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if not lines:
         raise BoardError("an empty file found, the board's size expected")
-    if not lines[0].isdecimal() or not 1 <= int(lines[0]) <= LARGEST_SIZE:
+    size = parse_whole(lines[0], 1, LARGEST_SIZE)
+    if size is None:
         raise BoardError(f"first line: {lines[0]!r} found, the board's size expected (1 to {LARGEST_SIZE})")
-    size, rows = int(lines[0]), [line.split() for line in lines[1:]]
+    rows = [line.split() for line in lines[1:]]
     for row, symbols in enumerate(rows[:size]):
         for column, symbol in enumerate(symbols):
             if symbol not in SYMBOLS or len(symbol) != 1:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import math
 import os
 import random
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from engine.games._search import EXACT_SEARCH, Search
-from engine.games._squatter import Squatter
-from engine.games.squatter import Cell, Colour, Weights, Winner, board_text, cell_of, move_of, position, winner_of
+from chuhe.engine.games._search import EXACT_SEARCH, Search
+from chuhe.engine.games._squatter import Squatter
+from chuhe.engine.games.squatter import Cell, Colour, Weights, Winner, board_text, cell_of, move_of, position, winner_of
 
 DEFAULT_DEPTH = 3
+SCALE = 100  # units of the compiled evaluation in a unit of a weight
 ACCEPTED, ILLEGAL = 0, -1  # a player's answers to the opponent's placement
 
 
@@ -124,6 +126,65 @@ class MinimaxPlayer(Player):
         self.search.begin()
         _, line, _ = self.search.run(min(self.depth, len(self.game.legal_moves())))
         return cell_of(self.game, line[0])
+
+
+class Feature(Protocol):
+    """A property of a position that a `FeaturePlayer` looks at."""
+
+    weight: float
+
+    def value(self, game: Squatter, colour: Colour) -> float:
+        """How much of it the colour has."""
+
+
+class FeaturePlayer(Player):
+    """Minimax with the usual evaluation and features of your own, for either side. In Python, so it looks less far.
+
+    A subclass without arguments can be named on the command line.
+    """
+
+    def __init__(self, features: Sequence[Feature] = (), depth: int = 2, weights: Weights | None = None) -> None:
+        if depth < 1:
+            raise ValueError(f"the depth must be 1 or more, not {depth}")
+        self.features, self.depth, self.weights = tuple(features), depth, weights or Weights()
+
+    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+        super().init(size, colour, symbols, to_move)
+        self.game.view_for(colour == "W")
+
+    def choose(self) -> Cell:
+        best, chosen = -math.inf, None
+        for move in self.game.legal_moves():
+            self.game.push(move)
+            value = -self._search(self.depth - 1, -math.inf, -best)
+            self.game.pop()
+            if chosen is None or value > best:
+                best, chosen = value, move
+        assert chosen is not None
+        return cell_of(self.game, chosen)
+
+    def _search(self, depth: int, alpha: float, beta: float) -> float:
+        """The value for the side to move."""
+        final = self.game.final_value()
+        if final is not None:
+            return final
+        if depth == 0:
+            return self._evaluate()
+        for move in self.game.legal_moves():
+            self.game.push(move)
+            alpha = max(alpha, -self._search(depth - 1, -beta, -alpha))
+            self.game.pop()
+            if alpha >= beta:
+                break
+        return alpha
+
+    def _evaluate(self) -> float:
+        other: Colour = "B" if self.colour == "W" else "W"
+        mine = sum(
+            one.weight * (one.value(self.game, self.colour) - one.value(self.game, other)) for one in self.features
+        )
+        sign = 1 if self.game.white_moves == (self.colour == "W") else -1
+        return self.game.static_value() + sign * SCALE * mine
 
 
 class MadeLate:

@@ -8,9 +8,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from engine.games._squatter import Squatter
-from engine.games.squatter import COLOUR_NAMES, Cell, Colour, Winner, cell_text, move_of, position, why_not, winner_of
-from engine.games.squatter_players import ACCEPTED, ILLEGAL, SquatterPlayer
+from chuhe.engine.games._squatter import Squatter
+from chuhe.engine.games.squatter import (
+    COLOUR_NAMES,
+    Cell,
+    Colour,
+    Winner,
+    cell_text,
+    move_of,
+    position,
+    why_not,
+    winner_of,
+)
+from chuhe.engine.games.squatter_players import ACCEPTED, ILLEGAL, SquatterPlayer
 
 LONGEST_QUOTE = 60  # of a foreign value quoted in a message
 

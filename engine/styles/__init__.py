@@ -3,7 +3,7 @@
 Imported only when a style is used.
 """
 
-from engine.styles.style import S0, S1, STYLES, Style, make_style
-from engine.styles.style_engine import StyleEngine
+from chuhe.engine.styles.style import S0, S1, STYLES, Style, make_style
+from chuhe.engine.styles.style_engine import StyleEngine
 
 __all__ = ["S0", "S1", "STYLES", "Style", "StyleEngine", "make_style"]

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
-from engine._core import StyleSearcher
-from engine.styles.style_tables import S0_TABLES, S1_TABLES, Table
-from engine.weights import parse_weights, whole_number
+from chuhe.engine._core import StyleSearcher
+from chuhe.engine.styles.style_tables import S0_TABLES, S1_TABLES, Table
+from chuhe.engine.weights import parse_weights, whole_number
 
 if TYPE_CHECKING:
-    from engine.position import Position
+    from chuhe.engine.position import Position
 
 KINDS = "KABNRCP"  # in the core's order
 FEATURES = ("strength", "position", "threat", "mobility", "control")  # in the core's order
@@ -42,7 +42,16 @@ class Style:
     depth: Callable[[int], int]  # from the number of pieces on the board to plies
     breadth: int = 0  # moves tried in each position; 0: all
     quiet_order: QuietOrder = "power"
-    pawn: int = 100  # the score of one pawn, to convert to centipawns
+
+    @property
+    def pawn(self) -> int:
+        """The score of one pawn, to convert to centipawns; 100 if these weights give it none.
+
+        >>> S0.pawn, S0.with_weights("strength=12").pawn, S0.with_weights("strength=0").pawn
+        (420, 840, 100)
+        """
+        word = next(word for word, feature in self.features.items() if feature == "strength")
+        return abs(self.weights[word] * self.strength["P"]) or 100
 
     def with_weights(self, text: str) -> Style:
         """The style with other weights, ``strength=6,position=4``; WeightError names what is wrong.
@@ -128,7 +137,6 @@ S0 = Style(
     weights=S0_WEIGHTS,
     order="strength",
     depth=s0_depth,
-    pawn=S0_WEIGHTS["strength"] * S0_STRENGTH["P"],
 )
 
 
@@ -150,7 +158,6 @@ S1 = Style(
     order="ratio",
     depth=lambda pieces: S1_DEPTH,
     breadth=S1_BREADTH,
-    pawn=S1_WEIGHTS["piece"] * S1_VALUES["P"],
 )
 
 STYLES = {style.name: style for style in (S0, S1)}

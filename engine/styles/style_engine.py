@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
-from engine.begun_search import BegunSearch
-from engine.engine import changed, root_moves, validated
-from engine.errors import LimitError
-from engine.limit_checks import check_limits
-from engine.position import Position
-from engine.styles.style import Style
-from engine.time_budget import allot
-from engine.values import BestMove, Info, Limits, Score, Settings
+from chuhe.engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
+from chuhe.engine.engine import root_moves
+from chuhe.engine.limit_checks import changed
+from chuhe.engine.position import Position
+from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
+from chuhe.engine.styles.style import Style
+from chuhe.engine.time_budget import allot
+from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 
 
-class StyleEngine:
+class StyleEngine(BaseEngine):
     """Searches to the style's depth, unless a limit says otherwise, with iterative deepening.
 
     Like the original, it has no transposition table, no quiescence search and no repetition detection.
 
-    It uses the settings `breadth`, `depth_limit` and `overhead`. One thread may `search` while others call `stop` or
-    `ponderhit`; both take effect from `begin` on.
+    It uses the settings `breadth`, `depth_limit` and `overhead`.
 
-    >>> from engine.styles import S0
+    >>> from chuhe.engine.styles import S0
     >>> engine = StyleEngine(S0)
     >>> engine.set_position(Position("3k5/9/R8/1R7/9/9/9/9/9/5K3 w"))
     >>> engine.search(Limits(depth=4)).score
@@ -35,11 +31,10 @@ class StyleEngine:
     """
 
     def __init__(self, style: Style, settings: Settings | None = None) -> None:
-        self._settings = validated(settings or Settings(breadth=style.breadth))
+        super().__init__()
+        self._settings = settings or Settings(breadth=style.breadth)
         self._position = Position()
-        self._state = threading.RLock()  # guards the fields below
-        self._search: StyleSearch | None = None  # from `begin` until its answer
-        self._released = threading.Event()  # a search that may not answer yet (infinite, pondering) waits for this
+        self._budget = 0  # milliseconds of the search that has begun; 0: no limit
         self.style = style
 
     @property
@@ -49,18 +44,13 @@ class StyleEngine:
     @style.setter
     def style(self, style: Style) -> None:
         """Change weights or tables; not during a search."""
-        self._must_be_idle("change the style")
-        self._style = style
-        self._core = style.searcher()
+        with self._idle("change the style"):
+            self._style = style
+            self._searcher = style.searcher()
 
     @property
     def settings(self) -> Settings:
         return self._settings
-
-    @property
-    def searching(self) -> bool:
-        """True from `begin` until the answer."""
-        return self._search is not None
 
     @property
     def tables(self) -> None:
@@ -77,16 +67,12 @@ class StyleEngine:
     def configure(self, **changes: Any) -> None:
         """Change settings, all or none; LimitError names what is wrong."""
         fresh = changed(self._settings, changes)
-        self._must_be_idle("change settings")
-        self._settings = fresh
-
-    def _must_be_idle(self, what: str) -> None:
-        if self._search is not None:
-            raise LimitError(f"cannot {what} during a search")
+        with self._idle("change settings"):
+            self._settings = fresh
 
     def set_position(self, position: Position) -> None:
-        self._must_be_idle("set a position")
-        self._position = position.copy()
+        with self._idle("set a position"):
+            self._position = position.copy()
 
     def new_game(self) -> None:
         """Nothing is kept between games."""
@@ -98,29 +84,18 @@ class StyleEngine:
         """There is no table."""
         return
 
-    def stop(self) -> None:
-        """Stop the search, if one has begun; it returns the best move so far."""
-        with self._state:
-            if self._search is not None:
-                self._core.stop()
-                self._released.set()
+    def _halt(self) -> None:
+        self._searcher.stop()
 
-    def ponderhit(self) -> None:
-        """The expected move was played: start the clock. No effect unless a search ponders."""
-        with self._state:
-            search = self._search
-            if search is not None and search.pondering:
-                search.pondering = False
-                if search.budget:
-                    self._core.limit(search.budget)
-                if not search.limits.infinite:
-                    self._released.set()
+    def _start_clock(self) -> None:
+        if self._budget:
+            self._searcher.limit(self._budget)
 
     # --- the evaluation
 
     def evaluate(self) -> Score:
         """The static evaluation of the position, for the side to move."""
-        return self.to_score(self._core.value(self._position))
+        return self.to_score(self._searcher.value(self._position))
 
     def evaluation_table(self) -> str:
         """The style's features as a table."""
@@ -144,50 +119,35 @@ class StyleEngine:
 
     # --- the search
 
-    def search(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> BestMove:
-        """The style's best move; `on_info` is called from this thread after every depth."""
-        return self.begin(limits, on_info).run()
-
-    def begin(self, limits: Limits, on_info: Callable[[Info], None] | None = None) -> StyleSearch:
-        """Start a search's clock; `run` does the search. From now on `stop` and `ponderhit` apply to it."""
-        check_limits(limits)
-        with self._state:
-            self._must_be_idle("begin a search")
+    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
+        with self._idle("begin a search"):
             moves = root_moves(self._position, limits)
             soft, hard = (0, 0) if limits.infinite else allot(limits, self._settings)
-            search = StyleSearch(self, limits, soft or hard, on_info)
+            self._budget = soft or hard
             if moves:
-                search.moves = self._core.prepare(
+                moves = self._searcher.prepare(
                     self._position, moves, breadth=self._settings.breadth, nodes=limits.nodes or 0
                 )
-                if search.budget and not limits.ponder:
-                    self._core.limit(search.budget)
-            self._released.clear()
-            if not (limits.infinite or limits.ponder):
-                self._released.set()
-            self._search = search
-        return search
+                if not limits.ponder:
+                    self._start_clock()
+            return self._accept(lambda: self._answer(limits, moves, on_info), limits)
 
-    def _carry_out(self, search: StyleSearch) -> BestMove:
-        if search.moves:
-            best = self._deepen(search.limits, search.moves, search.on_info)
+    def _answer(self, limits: Limits, moves: list[Move], on_info: OnInfo | None) -> BestMove:
+        """Carry out a search that has begun; `moves` are in the style's order."""
+        if moves:
+            best = self._deepen(limits, moves, on_info)
         else:
             mated = not self._position.has_legal_moves()
             best = BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
-        self._released.wait()
+        self._hold()
         return best
 
-    def _end(self, search: StyleSearch) -> None:
-        with self._state:
-            if self._search is search:
-                self._search = None
-
-    def _deepen(self, limits: Limits, ordered: list[Move], on_info: Callable[[Info], None] | None) -> BestMove:
-        core, started = self._core, time.monotonic()
+    def _deepen(self, limits: Limits, ordered: list[Move], on_info: OnInfo | None) -> BestMove:
+        searcher, started = self._searcher, time.perf_counter()
         best = BestMove(ordered[0], None, self.evaluate(), 0, 0, 0, (ordered[0],))
         for depth in range(1, self._full_depth(limits) + 1):
-            found = core.run(depth)
-            nodes, spent = core.nodes(), round(1000 * (time.monotonic() - started))
+            found = searcher.run(depth)
+            nodes, spent = searcher.nodes(), round(1000 * (time.perf_counter() - started))
             if found is None:
                 return replace(best, nodes=nodes, time=spent)
             value, line = found
@@ -209,14 +169,3 @@ class StyleEngine:
         else:
             depth = self._style.depth(len(self._position.pieces()))
         return min(depth, self._settings.depth_limit or depth, STYLE_DEEPEST_PLY)
-
-
-class StyleSearch(BegunSearch):
-    """One search of a `StyleEngine`."""
-
-    def __init__(
-        self, engine: StyleEngine, limits: Limits, budget: int, on_info: Callable[[Info], None] | None
-    ) -> None:
-        super().__init__(engine, limits)
-        self.budget, self.on_info = budget, on_info  # budget: milliseconds; 0: no limit
-        self.moves: list[Move] = []  # in the style's order; empty: there is nothing to choose

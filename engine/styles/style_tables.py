@@ -3,7 +3,7 @@
 Published, and used unchanged: S0's one table for king and pawn, S1's for rook, horse, cannon and pawn. S0's tables for
 the other pieces are not published: those here are ours, in the same proportions. In S1 all other pieces count 0.
 
-A table is written from Red's side, Black's back rank on top; for Black it is rotated.
+A table is written from Red's side, Black's back rank on top; for Black the ranks are reversed.
 """
 
 from __future__ import annotations

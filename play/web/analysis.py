@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from engine import BestMove, Info, Limits
-from play.web.desk import Job, Priority, Throttle
-from play.web.state import line_json, score_json
+from chuhe.engine import BestMove, Info, Limits
+from chuhe.engine.search_life import StopSignal
+from chuhe.play.web.engine_queue import EngineJob, Priority, Throttle
+from chuhe.play.web.state import line_json, merit_json, score_json
 
 if TYPE_CHECKING:
-    from play.web.room import Room
+    from chuhe.play.web.room import Room
 
 
 class Analysis:
@@ -18,7 +19,7 @@ class Analysis:
         self._room = room
         self.on = False
         self.multipv = 1
-        self._job: Job | None = None
+        self._job: EngineJob | None = None
         self._waits_for: Priority | None = None
         self._lines: dict[int, Info] = {}
         self._throttle = Throttle(lambda job: self._send(job))
@@ -39,41 +40,41 @@ class Analysis:
 
     def restart(self) -> None:
         """The position or the number of lines has changed."""
-        room, desk = self._room, self._room.house.desk
+        room, queue = self._room, self._room.services.queue
         job, self._job = self._job, None
         self._throttle.drop()
-        desk.cancel(job)
+        queue.cancel(job)
         self._lines, self._waits_for = {}, None
         node, position = room.cursor, room.tree.position(room.cursor)
         if not self.on or not room.listeners or not position.has_legal_moves():
             return
-        engine, multipv, loop = desk.engine, self.multipv, asyncio.get_running_loop()
+        engine, multipv, loop = queue.engine, self.multipv, asyncio.get_running_loop()
 
-        def work() -> BestMove:
+        def work(stop: StopSignal) -> BestMove:
             engine.configure(level=10, multipv=multipv)
             engine.set_position(position)
-            return engine.search(Limits(infinite=True), on_info=on_info)
+            return engine.search(Limits(infinite=True), on_info, stop)
 
         def on_info(info: Info) -> None:
             if info.pv and info.currmove is None and info.bound == "exact":
                 loop.call_soon_threadsafe(self._hear, fresh, info)
 
-        fresh = Job(Priority.ANALYSIS, work, engine.stop, lambda by: self._wait(fresh, by))
+        fresh = EngineJob(Priority.ANALYSIS, work, lambda by: self._wait(fresh, by))
         self._job = fresh
         self._at = node, position
-        desk.submit(fresh)
+        queue.submit(fresh)
 
-    def _wait(self, job: Job, by: Priority | None) -> None:
+    def _wait(self, job: EngineJob, by: Priority | None) -> None:
         if job is self._job and by is not self._waits_for:
             self._waits_for = by
             self._room.refresh()
 
-    def _hear(self, job: Job, info: Info) -> None:
+    def _hear(self, job: EngineJob, info: Info) -> None:
         if job is self._job:
             self._lines[info.multipv] = info
             self._throttle.put(job)
 
-    def _send(self, job: Job) -> None:
+    def _send(self, job: EngineJob) -> None:
         if job is not self._job or not self._lines:
             return
         node, position = self._at
@@ -98,6 +99,7 @@ class Analysis:
                 "nps": last.nps,
                 "time": last.time,
                 "chances": chances(first, position.turn),
+                "merit": merit_json(position, first.pv, first.score, notations),
             }
         )
 

@@ -1,31 +1,59 @@
-"""Exports a room's game as text: PGN with variations and judgements, FEN, a plain list of moves."""
+"""A room's game to take away: PGN, XQF and UBB with variations and judgements, FEN, a picture, the moves as text."""
 
 from __future__ import annotations
 
+import re
+from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from engine import Position
-from engine.notation import NOTATIONS, Notation
-from engine.pgn import GameRecord, format_pgn
-from play.xiangqi_game import COLOURS
+from chuhe.engine import Position
+from chuhe.engine.formats.pgn import GameRecord, format_pgn
+from chuhe.engine.formats.ubb import format_ubb
+from chuhe.engine.formats.xqf import format_xqf
+from chuhe.engine.notation import NOTATIONS, Notation
+from chuhe.engine.openings import with_opening
+from chuhe.engine.svg import PieceStyle, board_svg
+from chuhe.play.xiangqi_game import COLOURS
 
 if TYPE_CHECKING:
-    from play.web.room import Room
+    from chuhe.play.web.room import Room
+
+PICTURE_WIDTH = 900  # pixels
 
 
-def export(room: Room, notation: Notation) -> dict[str, str]:
-    """The whole game, the position shown, and the line that leads through it."""
+def export(room: Room, notation: Notation, style: PieceStyle, flipped: bool) -> dict[str, str]:
+    """The whole game, the position shown, and the line that leads through it. XQF is binary: it is sent as base64."""
     game, tree = room.game, room.tree
     players = dict(zip(COLOURS, (game.player_name(colour) for colour in (0, 1)), strict=True))
     record = tree.to_record({**players, **tree.tags})
     if record.result == "*" and game.ending is not None and game.node is tree.end():
         record = replace(record, result=game.result)
+    record = with_opening(_with_scores(room, record), notation)
+    position = tree.position(room.cursor)
     return {
-        "pgn": format_pgn(_with_scores(room, record), notation),
-        "fen": tree.position(room.cursor).fen(),
+        "pgn": format_pgn(record, notation),
+        "xqf": b64encode(format_xqf(record)).decode("ascii"),
+        "ubb": format_ubb(record),
+        "fen": position.fen(),
+        "svg": board_svg(position, style=style, flipped=flipped, size=PICTURE_WIDTH),
         "moves": _move_list(room, notation),
+        "name": file_name(record.tags),
     }
+
+
+def file_name(tags: Mapping[str, str]) -> str:
+    """Date and players, without what a file system may refuse.
+
+    >>> file_name({"Date": "2026.11.17", "Red": "human", "Black": "level 5"})
+    '2026-11-17 human - level 5'
+    >>> file_name({"Red": 'a/b:"c"'})
+    'a b c'
+    """
+    players = " - ".join(tags[colour] for colour in COLOURS if tags.get(colour))
+    words = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", f"{tags.get('Date', '').replace('.', '-')} {players}").split()
+    return " ".join(words)[:100] or "game"
 
 
 def _with_scores(room: Room, record: GameRecord) -> GameRecord:

@@ -11,18 +11,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from engine.notation import NOTATIONS
+from chuhe.engine.errors import SaidError
+from chuhe.engine.levels import LEVELS
+from chuhe.engine.notation import NOTATIONS
+from chuhe.engine.svg import PIECE_STYLES
 
 MAX_MESSAGE = 6 * 1024 * 1024  # bytes of one message: a file in base64
 MAX_TEXT = 4000  # characters of a comment
+MAX_TAG = 200  # characters of a name, a title, a date
 MAX_MULTIPV = 5
-LEVELS = range(1, 11)
+MAX_LIST = 10_000
 
 Reader = Callable[[Any], Any]
 
 
-class RequestError(ValueError):
-    """A request that cannot be read; the text says what is wrong with it."""
+class RequestError(SaidError):
+    """A request that cannot be done.
+
+    A plain text is for whoever writes the page: the page never sends such a request. What a user can cause is a
+    `Message`.
+    """
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,6 @@ class Request:
     name: str
     fields: Mapping[str, Any]
     revision: int | None = None
-    number: int | None = None  # the page's request number, repeated in the answer
 
 
 # --- kinds of fields
@@ -51,7 +58,7 @@ def text(limit: int) -> Reader:
             raise RequestError(f"a text, not {shown(value)}")
         if len(value) > limit:
             raise RequestError(f"a text of at most {limit} characters, not {len(value)}")
-        return value
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character has no UTF-8
 
     return read
 
@@ -69,6 +76,15 @@ def flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise RequestError(f"true or false, not {shown(value)}")
     return value
+
+
+def several(reader: Reader) -> Reader:
+    def read(value: Any) -> list[Any]:
+        if not isinstance(value, list) or len(value) > MAX_LIST:
+            raise RequestError(f"a list of at most {MAX_LIST}, not {shown(value)}")
+        return [reader(item) for item in value]
+
+    return read
 
 
 def maybe(reader: Reader) -> Reader:
@@ -134,16 +150,27 @@ REQUESTS: dict[str, dict[str, Reader]] = {
     "resign": {},
     "draw": {},
     "hint": {},
+    "threat": {},
     "swap": {},
     "now": {},
     "new": {**_PLAYERS, "fen": maybe(FEN)},
     "players": _PLAYERS,
     "mode": {"mode": choice("play", "analyse")},
     "continue": {"node": NODE},
+    # practice
+    "practise": {
+        "source": choice("puzzles", "mine", "endings"),
+        "theme": maybe(text(40)),
+        "difficulty": whole(0, 3),
+    },
+    "exercise": {},
+    "clue": {},
+    "reveal": {},
     # the tree
     "line": {"node": NODE, "moves": text(600)},
     "promote": {"node": NODE},
     "delete": {"node": NODE},
+    "restore": {},
     "comment": {"node": NODE, "text": text(MAX_TEXT)},
     # the engine
     "analyse": {"on": flag, "multipv": whole(1, MAX_MULTIPV)},
@@ -154,18 +181,25 @@ REQUESTS: dict[str, dict[str, Reader]] = {
     "pick": {"index": whole(0, 100_000)},
     "check": {"fen": FEN},
     "setup": {"fen": FEN},
-    "export": {"notation": choice(*NOTATIONS)},
+    "export": {"notation": choice(*NOTATIONS), "style": choice(*PIECE_STYLES), "flipped": flag},
     # rooms
     "rooms": {},
     "enter": {"room": ROOM},
     "room": {},
     "close": {"room": ROOM},
+    # the archive
+    "reopen": {"game": ROOM},
+    "rename": {"game": ROOM, "title": text(MAX_TAG)},
+    "forget": {"games": several(ROOM)},
     # the watched match
     "watch": {"game": whole(0, 10**9)},
 }
 # these change the game, so they must refer to its current revision
 CHANGING = frozenset(
-    "move undo redo resign draw swap new players mode continue line promote delete comment setup".split()
+    (
+        "move undo redo resign draw swap new players mode continue practise exercise clue reveal "
+        "line promote delete restore comment setup"
+    ).split()
 )
 
 
@@ -183,14 +217,13 @@ def parse(message: str | bytes) -> Request:
     if not isinstance(name, str) or name not in REQUESTS:
         raise RequestError(f"there is no request {shown(name)}")
     revision = _field(name, "revision", maybe(whole(0, 2**53)), data.pop("revision", None))
-    number = _field(name, "number", maybe(whole(0, 2**53)), data.pop("number", None))
     if name in CHANGING and revision is None:
         raise RequestError(f"{name} needs the revision that it was asked about")
     readers = REQUESTS[name]
     if extra := set(data) - set(readers):
         raise RequestError(f"{name} has no field {shown(sorted(map(str, extra))[0])}")
     fields = {field: _field(name, field, reader, data.get(field)) for field, reader in readers.items()}
-    return Request(name, fields, revision, number)
+    return Request(name, fields, revision)
 
 
 def _field(name: str, field: str, reader: Reader, value: Any) -> Any:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from engine import Position
-from engine.book import mirror_square
-from engine.pgn import RecordError
-from play.files import read_games
+from chuhe.engine import Position
+from chuhe.engine.book import mirror_square
+from chuhe.engine.formats.files import read_games
+from chuhe.engine.formats.pgn import RecordError
 
 PLIES = 24
 
@@ -24,7 +24,7 @@ class OpeningResults:
     def load(cls, path: Path | None = None) -> OpeningResults:
         """Reads the bundled games; the table is empty if the file is missing."""
         result = cls()
-        source = path or Path(str(files("play").joinpath("data").joinpath("book_games.pgn")))
+        source = path or Path(str(files("chuhe.play").joinpath("data").joinpath("book_games.pgn")))
         try:
             games = read_games(source)
         except RecordError:

@@ -5,32 +5,34 @@ Either may be missing: the engine may evaluate without a network, and tables cov
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from engine import Engine, Position, Score
-from engine.table_paths import has_tables
+from chuhe.engine import Engine, Position, Score
+from chuhe.engine.message import Message
+from chuhe.engine.table_paths import has_tables
 
 if TYPE_CHECKING:
-    from engine.endgame import Verdict
+    from chuhe.engine.endgame import EndgameVerdict
 
 
-def opinions(engine: Engine, position: Position) -> list[dict[str, str]]:
-    """Each with its source (`network`, `table`) and its text."""
-    found = []
+def opinions(engine: Engine, position: Position) -> list[dict[str, Any]]:
+    """Each with its source (`network`, `table`) and what it says."""
+    found: list[dict[str, Any]] = []
     if engine.network is not None:
         score = Score(cp=engine.network.evaluate(position))
-        found.append({"source": "network", "text": f"{score if position.turn == 0 else -score} for Red"})
+        for_red = Message("score.for-red", score=str(score if position.turn == 0 else -score))
+        found.append({"source": "network", "message": for_red.to_json()})
     verdict = _verdict(engine, position)
     if verdict is not None:
-        found.append({"source": "table", "text": verdict.words_for(position.turn)})
+        found.append({"source": "table", "message": verdict.message(position.turn).to_json()})
     return found
 
 
-def _verdict(engine: Engine, position: Position) -> Verdict | None:
+def _verdict(engine: Engine, position: Position) -> EndgameVerdict | None:
     """Not `Engine.verdict`: the shared engine may be set to a level that uses no tables at the moment."""
     settings = engine.settings
     if not settings.use_tables or not has_tables(settings.table_paths):
         return None
-    from engine.endgame import probe
+    from chuhe.engine.endgame import probe
 
     return probe(position, settings.table_paths)

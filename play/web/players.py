@@ -9,10 +9,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.command_line import counted
-from engine import Engine, Limits, Position, Score, Settings
-from engine.book import Book
-from play.opponents import (
+from chuhe.engine import Engine, Limits, Position, Score, Settings
+from chuhe.engine.book import Book
+from chuhe.engine.message import Message
+from chuhe.engine.search_life import StopSignal
+from chuhe.play.opponents import (
     Answer,
     ExternalOpponent,
     OnThought,
@@ -21,16 +22,17 @@ from play.opponents import (
     Strength,
     StyleName,
     StyleOpponent,
+    level_label,
     search_with,
 )
-from play.web.messages import RequestError
+from chuhe.play.web.messages import RequestError
 
 HUMAN = {"kind": "human"}
 
 
 @dataclass(frozen=True)
 class Table:
-    """The players and the time control. Seats are as in the page's messages: `play.web.messages.seat`."""
+    """The players and the time control. Seats are as in the page's messages: `chuhe.play.web.messages.seat`."""
 
     red: Mapping[str, Any] = field(default_factory=lambda: dict(HUMAN))
     black: Mapping[str, Any] = field(default_factory=lambda: {"kind": "engine", "level": 5})
@@ -51,35 +53,40 @@ class Table:
 
 
 class SharedEngine(Opponent):
-    """Our engine at a level, scheduled by the desk. `choose` and `judge` run in the desk's thread."""
+    """Our engine at a level, scheduled by the engine queue. `choose` and `judge` run in the queue's thread."""
 
     def __init__(self, engine: Engine, level: int, book: Book | None, rng: random.Random) -> None:
         self.engine = engine
         self.level = level
         self.book = book
-        self.name = f"Chuhe (level {level})"
+        self.name = str(self.label)
         self._rng = rng
 
-    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+    @property
+    def label(self) -> Message:
+        return level_label(self.level)
+
+    def choose(
+        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
+    ) -> Answer:
         book_move = self.book.choose(position, self._rng) if self.book else None
         if book_move is not None:
             return Answer(book_move, from_book=True)
-        return self.search(position, limits, on_thought)
+        return self.search(position, limits, on_thought, stop)
 
-    def search(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
+    def search(
+        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
+    ) -> Answer:
         self.engine.configure(level=self.level, multipv=1)
-        return search_with(self.engine, position, limits, on_thought)
+        return search_with(self.engine, position, limits, on_thought, stop)
 
-    def judge(self, position: Position, movetime: int) -> Score | None:
+    def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         self.engine.configure(level=self.level, multipv=1)
-        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None).score
-
-    def interrupt(self) -> None:
-        self.engine.stop()
+        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None, stop).score
 
 
 class UsersEngine(Opponent):
-    """The user's own UCCI or UCI engine. It is started on first use, in the desk's thread."""
+    """The user's own UCCI or UCI engine. It is started on first use, in the queue's thread."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -87,15 +94,13 @@ class UsersEngine(Opponent):
         self._program: ExternalOpponent | None = None
         self._new_game = False
 
-    def choose(self, position: Position, limits: Limits, on_thought: OnThought) -> Answer:
-        return self._started().choose(position, limits, on_thought)
+    def choose(
+        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
+    ) -> Answer:
+        return self._started().choose(position, limits, on_thought, stop)
 
-    def judge(self, position: Position, movetime: int) -> Score | None:
-        return self._started().judge(position, movetime)
-
-    def interrupt(self) -> None:
-        if self._program is not None:
-            self._program.interrupt()
+    def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
+        return self._started().judge(position, movetime, stop)
 
     def new_game(self) -> None:
         self._new_game = True
@@ -120,7 +125,7 @@ class UsersEngine(Opponent):
 
 
 @dataclass(frozen=True)
-class Agency:
+class PlayerFactory:
     """Creates players. `commands` are the engines given on the server's command line; no others can be started."""
 
     engine: Engine
@@ -142,6 +147,5 @@ class Agency:
 
     def command(self, index: int) -> str:
         if index >= len(self.commands):
-            engines = counted(len(self.commands), "engine")
-            raise RequestError(f"the server was started with {engines}; there is no number {index}")
+            raise RequestError(Message("web.no-engine", count=len(self.commands), index=index))
         return self.commands[index]

@@ -3,41 +3,44 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from engine import Limits, Move
-from play.opponents import Answer, Opponent, StyleOpponent, Thought, search_with
-from play.web.desk import Job, Priority, Throttle
-from play.web.players import SharedEngine
-from play.web.state import line_json, score_json
-from play.xiangqi_game import DRAW_JUDGEMENT_MS, Turn
+from chuhe.engine import FenError, Limits, Move, Position
+from chuhe.engine.message import Message, message_of
+from chuhe.engine.search_life import StopSignal
+from chuhe.play.opponents import Answer, Opponent, StyleOpponent, Thought, search_with
+from chuhe.play.web.engine_queue import EngineJob, Priority, Throttle
+from chuhe.play.web.messages import RequestError
+from chuhe.play.web.players import SharedEngine
+from chuhe.play.web.state import line_json, merit_json, score_json
+from chuhe.play.xiangqi_game import DRAW_JUDGEMENT_MS, Turn
 
 if TYPE_CHECKING:
-    from play.web.room import Room
+    from chuhe.play.web.room import Room
 
 HINT_MS = 1000
 
 
 class Playing:
-    """At most one job of each kind at the desk: the move, the pondering, the hint (or the verdict on a draw)."""
+    """At most one job of each kind in the queue: the move, the pondering, the hint (or the verdict on a draw)."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
-        self._move: Job | None = None
-        self._ponder: Job | None = None
+        self._move: EngineJob | None = None
+        self._ponder: EngineJob | None = None
         self._expected: Move | None = None
-        self._aside: Job | None = None
+        self._aside: EngineJob | None = None
         self._waits_for: Priority | None = None
-        self._fault = ""
+        self._fault: Message | None = None
         self._thoughts = Throttle(lambda thought: room.tell({"type": "thought", **thought}))
 
     def state(self) -> dict[str, Any]:
         return {
             "thinking": self._move is not None,
             "waiting": self._waits_for.name.lower() if self._waits_for is not None else None,
-            "fault": self._fault,
+            "fault": self._fault.to_json() if self._fault else None,
             "pondering": self._ponder is not None,
             "due": self._due is not None and self._move is None,
         }
@@ -55,7 +58,7 @@ class Playing:
         player = self._due
         if player is None or self._move is not None:
             return
-        self._fault = ""
+        self._fault = None
         self._stop_aside()
         if self._ponder is not None and played is not None and played == self._expected and self._hit():
             return
@@ -63,12 +66,12 @@ class Playing:
         position = self._room.game.position.copy()
         limits = self._limits(position.turn)
         listen = self._listener(position)
-        self._start(Job(Priority.PLAY, lambda: player.choose(position, limits, listen), player.interrupt, self._wait))
+        self._start(EngineJob(Priority.PLAY, lambda stop: player.choose(position, limits, listen, stop), self._wait))
 
-    def _start(self, job: Job) -> None:
+    def _start(self, job: EngineJob) -> None:
         self._move = job
         job.result.add_done_callback(lambda done: self._answered(job, done))
-        self._room.house.desk.submit(job)
+        self._room.services.queue.submit(job)
         self._room.refresh()
 
     def _limits(self, colour: int) -> Limits:
@@ -78,7 +81,7 @@ class Playing:
         return game.limits(player.strength.limits() if isinstance(player, StyleOpponent) else own, colour)
 
     def _listener(self, position: Any) -> Callable[[Thought], None]:
-        """Called in the desk's thread; the loop does the rest."""
+        """Called in the queue's thread; the loop does the rest."""
         loop = asyncio.get_running_loop()
 
         def heard(thought: Thought) -> None:
@@ -101,7 +104,7 @@ class Playing:
             if self._move is not None:
                 self._room.refresh()
 
-    def _answered(self, job: Job, done: asyncio.Future[Any]) -> None:
+    def _answered(self, job: EngineJob, done: asyncio.Future[Any]) -> None:
         if job is not self._move:
             return
         self._move, self._waits_for = None, None
@@ -113,7 +116,7 @@ class Playing:
             player = self._room.game.opponent_to_move
             if player is not None:
                 player.close()
-            self._fault = str(error) or type(error).__name__
+            self._fault = message_of(error)
             self._room.changed()
             return
         room, reply = self._room, done.result()
@@ -129,17 +132,17 @@ class Playing:
     def now(self) -> None:
         """The program moves at once; if it was not thinking, it starts."""
         if self._move is not None:
-            self._room.house.desk.finish(self._move)
+            self._room.services.queue.finish(self._move)
         else:
             self.begin()
 
     def cancel(self) -> None:
         """Stops all thinking."""
-        desk = self._room.house.desk
+        queue = self._room.services.queue
         move, self._move = self._move, None
-        self._waits_for, self._fault = None, ""
+        self._waits_for, self._fault = None, None
         self._thoughts.drop()
-        desk.cancel(move)
+        queue.cancel(move)
         self.stop_pondering()
         self._stop_aside()
 
@@ -158,18 +161,18 @@ class Playing:
         position.push(expected)
         listen = self._listener(position)
         self._expected = expected
-        self._ponder = Job(Priority.PONDER, lambda: player.search(position, limits, listen), player.interrupt)
-        room.house.desk.submit(self._ponder)
+        self._ponder = EngineJob(Priority.PONDER, lambda stop: player.search(position, limits, listen, stop))
+        room.services.queue.submit(self._ponder)
         room.refresh()
 
     def _hit(self) -> bool:
         """The expected move was played: the ponder search becomes the answer. False if that search is not running."""
-        desk, job = self._room.house.desk, self._ponder
-        if job is None or desk.current is not job or job.displaced or not desk.engine.searching:
+        queue, job = self._room.services.queue, self._ponder
+        if job is None or queue.current is not job or job.displaced or not queue.engine.searching:
             return False
         self._ponder = None
-        desk.raise_to(job, Priority.PLAY)
-        desk.engine.ponderhit()
+        queue.raise_to(job, Priority.PLAY)
+        queue.engine.ponderhit()
         self._move = job
         job.result.add_done_callback(lambda done: self._answered(job, done))
         self._room.refresh()
@@ -177,31 +180,46 @@ class Playing:
 
     def stop_pondering(self) -> None:
         job, self._ponder = self._ponder, None
-        self._room.house.desk.cancel(job)
+        self._room.services.queue.cancel(job)
 
     # --- hints and draws
 
     def hint(self) -> None:
         """What our engine at full strength would play in the position shown."""
-        room, engine = self._room, self._room.house.desk.engine
-        node, position = room.cursor, room.tree.position(room.cursor)
+        room = self._room
+        forbidden = room.game.forbidden_moves if room.cursor is room.game.node else ()
+        self._show_best("hint", room.tree.position(room.cursor), forbidden)
+
+    def threat(self) -> None:
+        """What the other side would play if it were its turn in the position shown. RequestError if that cannot be."""
+        placement, turn, _ = self._room.tree.position(self._room.cursor).fen().split(maxsplit=2)
+        try:
+            position = Position(f"{placement} {'b' if turn == 'w' else 'w'} - - 0 1")
+        except FenError:
+            raise RequestError(Message("web.no-threat")) from None
+        self._show_best("threat", position)
+
+    def _show_best(self, kind: Literal["hint", "threat"], position: Position, forbidden: Sequence[Move] = ()) -> None:
+        """Sends the engine's move in a position to the page, for the node that is shown now."""
+        room, engine = self._room, self._room.services.queue.engine
+        node = room.cursor
         if not position.has_legal_moves():
             return
+        limits = Limits(movetime=HINT_MS, ban_moves=tuple(forbidden))
 
-        limits = Limits(movetime=HINT_MS, ban_moves=room.game.forbidden_moves if node is room.game.node else ())
-
-        def work() -> Answer:
+        def work(stop: StopSignal) -> Answer:
             engine.configure(level=10, multipv=1)
-            return search_with(engine, position, limits, lambda thought: None)
+            return search_with(engine, position, limits, lambda thought: None, stop)
 
         def told(done: asyncio.Future[Any]) -> None:
             reply: Answer = done.result()
             if reply.move is not None and reply.score is not None:
                 notations = {listener.notation for listener in room.listeners}
                 line = line_json(position, (reply.move,), notations)
-                room.tell({"type": "hint", "node": node.id, **line, **score_json(reply.score, position.turn)})
+                found = {"type": kind, "node": node.id, **line, **score_json(reply.score, position.turn)}
+                room.tell({**found, "merit": merit_json(position, reply.line, reply.score, notations)})
 
-        self._ask(work, engine.stop, told)
+        self._ask(work, told)
 
     def offer_draw(self) -> None:
         """Asks the program, or agrees between two people."""
@@ -215,18 +233,16 @@ class Playing:
 
         def told(done: asyncio.Future[Any]) -> None:
             if room.game.settle_draw(done.result()) is None:
-                room.tell({"type": "notice", "key": "draw-refused"})
+                room.tell({"type": "notice", "message": Message("game.draw-refused").to_json()})
             else:
                 self.cancel()
                 room.changed()
 
-        self._ask(lambda: player.judge(position, DRAW_JUDGEMENT_MS), player.interrupt, told)
+        self._ask(lambda stop: player.judge(position, DRAW_JUDGEMENT_MS, stop), told)
 
-    def _ask(
-        self, work: Callable[[], Any], interrupt: Callable[[], None], told: Callable[[asyncio.Future[Any]], None]
-    ) -> None:
+    def _ask(self, work: Callable[[StopSignal], Any], told: Callable[[asyncio.Future[Any]], None]) -> None:
         self._stop_aside()
-        job = Job(Priority.PLAY, work, interrupt)
+        job = EngineJob(Priority.PLAY, work)
         self._aside = job
 
         def done(result: asyncio.Future[Any]) -> None:
@@ -237,11 +253,11 @@ class Playing:
             if error is None:
                 told(result)
             else:
-                self._room.tell({"type": "error", "text": str(error)})
+                self._room.tell({"type": "error", "message": message_of(error).to_json()})
 
         job.result.add_done_callback(done)
-        self._room.house.desk.submit(job)
+        self._room.services.queue.submit(job)
 
     def _stop_aside(self) -> None:
         job, self._aside = self._aside, None
-        self._room.house.desk.cancel(job)
+        self._room.services.queue.cancel(job)

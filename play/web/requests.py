@@ -10,15 +10,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from engine import Position
-from engine.pgn import GameRecord, RecordError
-from play.files import games_from_bytes
-from play.web.export import export
-from play.web.messages import CHANGING, Request, RequestError
-from play.web.players import Table
+from chuhe.engine import FenError, Position
+from chuhe.engine.formats.files import games_from_bytes
+from chuhe.engine.formats.pgn import GameRecord, RecordError
+from chuhe.engine.message import Message
+from chuhe.play.web.export import export
+from chuhe.play.web.messages import CHANGING, Request, RequestError
+from chuhe.play.web.players import Table
+from chuhe.play.web.practice import RoomPractice
 
 if TYPE_CHECKING:
-    from play.web.server import Visitor
+    from chuhe.play.web.server import Visitor
 
 MAX_GAMES = 2000  # listed from one file
 
@@ -58,7 +60,19 @@ def _goto(visitor: Visitor, fields: Any) -> None:
 
 def _new(visitor: Visitor, fields: Any) -> None:
     table = Table(**{name: value for name, value in fields.items() if name != "fen"})
-    visitor.room.new(table, fields["fen"])
+    visitor.room_store.new_game(visitor.room, table, fields["fen"])
+
+
+def _practise(visitor: Visitor, fields: Any) -> None:
+    """The room's game goes to the archive; exercises follow each other in its place."""
+    visitor.room_store.practise(visitor.room, RoomPractice(visitor.room, **fields))
+
+
+def _exercise(visitor: Visitor, fields: Any) -> None:
+    practice = visitor.room.practice
+    if practice is None:
+        raise RequestError(Message("practice.nothing"))
+    visitor.room.show_exercise(practice)
 
 
 def _draw(visitor: Visitor, fields: Any) -> None:
@@ -67,6 +81,10 @@ def _draw(visitor: Visitor, fields: Any) -> None:
 
 def _hint(visitor: Visitor, fields: Any) -> None:
     visitor.room.playing.hint()
+
+
+def _threat(visitor: Visitor, fields: Any) -> None:
+    visitor.room.playing.threat()
 
 
 def _now(visitor: Visitor, fields: Any) -> None:
@@ -102,10 +120,10 @@ async def _open(visitor: Visitor, fields: Any) -> None:
     try:
         data = base64.b64decode(fields["data"], validate=True)
     except (binascii.Error, ValueError):
-        raise RequestError("the file is incomplete") from None
+        raise RequestError(Message("web.incomplete-file")) from None
     loop = asyncio.get_running_loop()
     faults: list[RecordError] = []
-    read = partial(games_from_bytes, data, fields["name"], on_fault=faults.append)
+    read = partial(games_from_bytes, data, fields["name"], on_fault=faults.append, keep_broken=True)
     games = await loop.run_in_executor(None, read)
     visitor.games = games[:MAX_GAMES]
     if len(games) == 1:
@@ -113,8 +131,9 @@ async def _open(visitor: Visitor, fields: Any) -> None:
     else:
         visitor.send({"type": "games", "total": len(games), "games": [_listed(game) for game in visitor.games]})
     if faults:
-        more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
-        visitor.send({"type": "error", "text": f"left out: {faults[0]}{more}"})
+        fault, more = faults[0].message, len(faults) - 1
+        said = Message("web.left-out-more", fault=fault, more=more) if more else Message("web.left-out", fault=fault)
+        visitor.send({"type": "error", "message": said.to_json()})
 
 
 def _listed(game: GameRecord) -> dict[str, Any]:
@@ -124,7 +143,7 @@ def _listed(game: GameRecord) -> dict[str, Any]:
 
 def _pick(visitor: Visitor, fields: Any) -> None:
     if fields["index"] >= len(visitor.games):
-        raise RequestError("open the file again: the server no longer has that game")
+        raise RequestError(Message("web.open-again"))
     _show_game(visitor, visitor.games[fields["index"]])
 
 
@@ -132,11 +151,11 @@ def _show_game(visitor: Visitor, game: GameRecord) -> None:
     """Opens it in a new room, unless nothing has been played in this one."""
     room = visitor.room
     if len(room.tree):
-        room = visitor.hall.create()
+        room = visitor.room_store.create()
         try:
             room.load(game)
         except ValueError:
-            visitor.hall.close(room.id)
+            visitor.room_store.close(room.id)
             raise
         visitor.enter(room)
     else:
@@ -145,15 +164,14 @@ def _show_game(visitor: Visitor, game: GameRecord) -> None:
 
 def _check(visitor: Visitor, fields: Any) -> None:
     """What is wrong with a position that is being set up."""
-    fault = ""
+    fault: Message | None = None
     try:
         position = Position(fields["fen"])
-        if not position.has_legal_moves():
-            outcome = position.outcome()
-            fault = outcome.text if outcome else ""
-    except ValueError as error:
-        fault = str(error)
-    visitor.send({"type": "checked", "fen": fields["fen"], "fault": fault})
+        outcome = None if position.has_legal_moves() else position.outcome()
+        fault = outcome.message if outcome else None
+    except FenError as error:
+        fault = error.message
+    visitor.send({"type": "checked", "fen": fields["fen"], "fault": fault.to_json() if fault else None})
 
 
 def _setup(visitor: Visitor, fields: Any) -> None:
@@ -162,28 +180,44 @@ def _setup(visitor: Visitor, fields: Any) -> None:
 
 
 def _export(visitor: Visitor, fields: Any) -> None:
-    visitor.send({"type": "export", **export(visitor.room, fields["notation"])})
+    found = export(visitor.room, fields["notation"], fields["style"], fields["flipped"])
+    visitor.send({"type": "export", **found})
 
 
 # --- rooms
 
 
 def _rooms(visitor: Visitor, fields: Any) -> None:
-    rooms = [room.summary() for room in reversed(visitor.hall.rooms.values())]
-    visitor.send({"type": "rooms", "rooms": rooms})
+    store = visitor.room_store
+    rooms = [room.summary() for room in reversed(store.rooms.values())]
+    visitor.send({"type": "rooms", "rooms": rooms, "archive": list(reversed(store.archive.entries.values()))})
 
 
 def _enter(visitor: Visitor, fields: Any) -> None:
-    visitor.enter(visitor.hall.find(fields["room"]))
+    visitor.enter(visitor.room_store.find(fields["room"]))
 
 
 def _room(visitor: Visitor, fields: Any) -> None:
     """Starts another game in a new room, between the same players."""
-    visitor.enter(visitor.hall.create(replace(visitor.room.table)))
+    visitor.enter(visitor.room_store.create(replace(visitor.room.table)))
 
 
 def _close(visitor: Visitor, fields: Any) -> None:
-    visitor.hall.close(fields["room"])
+    visitor.room_store.close(fields["room"])
+    _rooms(visitor, fields)
+
+
+def _reopen(visitor: Visitor, fields: Any) -> None:
+    visitor.enter(visitor.room_store.reopen(fields["game"]))
+
+
+def _rename(visitor: Visitor, fields: Any) -> None:
+    visitor.room_store.archive.rename(fields["game"], fields["title"].strip())
+    _rooms(visitor, fields)
+
+
+def _forget(visitor: Visitor, fields: Any) -> None:
+    visitor.room_store.archive.delete(fields["games"])
     _rooms(visitor, fields)
 
 
@@ -200,15 +234,21 @@ HANDLERS: dict[str, Handler] = {
     "resign": lambda visitor, fields: visitor.room.resign(),
     "draw": _draw,
     "hint": _hint,
+    "threat": _threat,
     "swap": lambda visitor, fields: visitor.room.swap(),
     "now": _now,
+    "practise": _practise,
+    "exercise": _exercise,
+    "clue": lambda visitor, fields: visitor.room.clue(),
+    "reveal": lambda visitor, fields: visitor.room.reveal(),
     "new": _new,
     "players": lambda visitor, fields: visitor.room.change_table(Table(**fields)),
     "mode": lambda visitor, fields: visitor.room.set_mode(fields["mode"]),
     "continue": lambda visitor, fields: visitor.room.continue_from(fields["node"]),
     "line": lambda visitor, fields: visitor.room.add_line(fields["node"], fields["moves"]),
     "promote": lambda visitor, fields: visitor.room.promote(fields["node"]),
-    "delete": lambda visitor, fields: visitor.room.delete(fields["node"]),
+    "delete": lambda visitor, fields: visitor.room_store.delete_moves(visitor.room, fields["node"]),
+    "restore": lambda visitor, fields: visitor.room_store.bring_back(visitor.room),
     "comment": lambda visitor, fields: visitor.room.comment(fields["node"], fields["text"]),
     "analyse": _analyse,
     "review": _review,
@@ -222,5 +262,8 @@ HANDLERS: dict[str, Handler] = {
     "enter": _enter,
     "room": _room,
     "close": _close,
+    "reopen": _reopen,
+    "rename": _rename,
+    "forget": _forget,
     "watch": _watch,
 }

@@ -7,19 +7,23 @@ import threading
 from concurrent.futures import CancelledError, Future
 from typing import TYPE_CHECKING, Any
 
-from engine import BestMove, Limits, Move, Position
-from engine.game_tree import Node
-from play.judgement import LINE_PLIES, Judgement, judgements
-from play.web.desk import Job, Priority
-from play.web.state import judgement_json
-from play.xiangqi_game import GameError
+from chuhe.engine import BestMove, Limits, Move, Position
+from chuhe.engine.game_tree import Node
+from chuhe.engine.message import Message, message_of
+from chuhe.engine.search_life import StopSignal
+from chuhe.play.judgement import LINE_PLIES, Judgement, judgements
+from chuhe.play.practice.progress import OwnMistakes
+from chuhe.play.practice.session import mistake_puzzle
+from chuhe.play.web.engine_queue import EngineJob, Priority
+from chuhe.play.web.state import judgement_json
+from chuhe.play.xiangqi_game import GameError
 
 if TYPE_CHECKING:
-    from play.web.room import Room
+    from chuhe.play.web.room import Room
 
 
 class Review:
-    """One run at a time. It has a thread that walks through the game; each search is a job at the desk."""
+    """One run at a time. It has a thread that walks through the game; each search is a job in the engine queue."""
 
     def __init__(self, room: Room) -> None:
         self._room = room
@@ -33,9 +37,9 @@ class Review:
         room = self._room
         line = room.tree.main_line()
         if not line:
-            raise GameError("there is no move to review")
+            raise GameError(Message("web.nothing-to-review"))
         if room.mode == "play" and room.game.ending is None:
-            raise GameError("the game is still going on; finish it, or analyse it")
+            raise GameError(Message("web.review-later"))
         self.stop()
         room.analysis.stop()  # this room's: it has priority and would never end
         room.judged = {}
@@ -62,7 +66,7 @@ class Review:
             {
                 "type": "judged",
                 "node": node.id,
-                "judged": judgement_json(judgement),
+                "judged": judgement_json(judgement, self._room.tree.position(node.parent or node)),
                 "mark": node.mark,
                 **(self.state() or {}),
             }
@@ -75,12 +79,27 @@ class Review:
         self._run = None
         room = self._room
         if error is not None:
-            room.tell({"type": "error", "text": str(error)})
+            room.tell({"type": "error", "message": message_of(error).to_json()})
         for node in run.line:
             judgement = room.judged.get(node.id)
             if judgement is not None and judgement.grade[0] and node.parent is not None:
                 room.tree.add_line(node.parent, judgement.best_line[:LINE_PLIES])
+        self._keep_mistakes(run)
         room.changed(tree=True)
+
+    def _keep_mistakes(self, run: _Run) -> None:
+        """What a person did wrong against a program can be practised."""
+        room = self._room
+        kinds = [seat["kind"] for seat in room.table.seats]
+        people = [colour for colour, kind in enumerate(kinds) if kind == "human"]
+        if len(people) != 1 or room.practice is not None:
+            return
+        found = []
+        for node in run.line:
+            judgement = room.judged.get(node.id)
+            if judgement is not None and judgement.colour == people[0] and node.parent is not None:
+                found.append(mistake_puzzle(room.tree.position(node.parent), judgement))
+        OwnMistakes(room.services.directory / "mistakes.txt").add([puzzle for puzzle in found if puzzle])
 
 
 class _Run:
@@ -95,7 +114,7 @@ class _Run:
         self._fen = room.tree.fen
         self._moves = [node.move for node in line if node.move is not None]
         self._loop = asyncio.get_running_loop()
-        self._job: Job | None = None
+        self._job: EngineJob | None = None
         self._cancelled = False
 
     def start(self) -> None:
@@ -103,7 +122,7 @@ class _Run:
 
     def cancel(self) -> None:
         self._cancelled = True
-        self._room.house.desk.cancel(self._job)
+        self._room.services.queue.cancel(self._job)
 
     def _walk(self) -> None:
         """Runs in its own thread: reports the judgements one by one."""
@@ -130,15 +149,15 @@ class _Run:
     async def _ask(self, position: Position) -> BestMove:
         if self._cancelled:
             raise asyncio.CancelledError
-        engine = self._room.house.desk.engine
+        engine = self._room.services.queue.engine
 
-        def work() -> BestMove:
+        def work(stop: StopSignal) -> BestMove:
             engine.configure(level=10, multipv=1)
             engine.set_position(position)
-            return engine.search(Limits(movetime=self._movetime))
+            return engine.search(Limits(movetime=self._movetime), stop=stop)
 
-        self._job = Job(Priority.REVIEW, work, engine.stop, self._wait)
-        self._room.house.desk.submit(self._job)
+        self._job = EngineJob(Priority.REVIEW, work, self._wait)
+        self._room.services.queue.submit(self._job)
         best: BestMove = await self._job.result
         return best
 

@@ -8,24 +8,28 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
-from bench.time_control import TimeControl
-from engine import Law
-from engine.book import Book
-from engine.game_tree import GameTree, Node, TreeError
-from engine.notation import Notation
-from engine.pgn import GameRecord
-from play.judgement import Judgement
-from play.web.analysis import Analysis
-from play.web.desk import Desk
-from play.web.messages import RequestError
-from play.web.openings import OpeningResults
-from play.web.players import Agency, Table
-from play.web.playing import Playing
-from play.web.review import Review
-from play.web.state import Texts, book_json, clock_json, cursor_json, tree_json
-from play.xiangqi_game import COLOURS, GameError, XiangqiGame
+from chuhe.common.time_control import TimeControl
+from chuhe.engine import Law, Move
+from chuhe.engine.book import Book
+from chuhe.engine.formats.pgn import GameRecord
+from chuhe.engine.game_tree import GameTree, Node, TreeError
+from chuhe.engine.message import Message, verbatim
+from chuhe.engine.notation import Notation
+from chuhe.play.judgement import Judgement
+from chuhe.play.web.analysis import Analysis
+from chuhe.play.web.engine_queue import EngineQueue
+from chuhe.play.web.messages import MAX_TAG, MAX_TEXT, RequestError
+from chuhe.play.web.openings import OpeningResults
+from chuhe.play.web.players import PlayerFactory, Table
+from chuhe.play.web.playing import Playing
+from chuhe.play.web.practice import RoomPractice, practice_table
+from chuhe.play.web.review import Review
+from chuhe.play.web.state import Texts, book_json, clock_json, cursor_json, ending_json, opening_json, tree_json
+from chuhe.play.xiangqi_game import COLOURS, GameError, XiangqiGame
 
 Mode = Literal["play", "analyse"]
 MAX_NODES = 20_000  # moves in one tree
@@ -41,20 +45,30 @@ class Listener(Protocol):
 
 
 @dataclass
-class House:
+class SharedServices:
     """What all rooms share."""
 
-    desk: Desk
-    agency: Agency
+    queue: EngineQueue
+    player_factory: PlayerFactory
     book: Book | None
     results: OpeningResults
     keep: Callable[[Room], None]
+    directory: Path  # of games and progress
+
+
+@dataclass(frozen=True)
+class Discarded:
+    """A room's game before it was replaced or cut; it can be brought back until the next change of the tree."""
+
+    by: Literal["new", "delete"]
+    game: Mapping[str, Any]
+    archived: str = ""  # its identity in the archive
 
 
 class Room:
-    def __init__(self, identity: str, house: House, law: Law | None = None) -> None:
+    def __init__(self, identity: str, services: SharedServices, law: Law | None = None) -> None:
         self.id = identity
-        self.house = house
+        self.services = services
         self.game = XiangqiGame(law=law)
         self.table = Table()
         self.mode: Mode = "play"
@@ -62,11 +76,14 @@ class Room:
         self.judged: dict[int, Judgement] = {}
         self.revision = 1
         self.tree_revision = 1
+        self.unsaved: Message | None = None  # why the game could not be written to disk
+        self.discarded: Discarded | None = None
         self.listeners: set[Listener] = set()
         self.texts = Texts()
         self.playing = Playing(self)
         self.analysis = Analysis(self)
         self.review = Review(self)
+        self.practice: RoomPractice | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._showing = False
         self.seat_players(self.table)
@@ -99,7 +116,8 @@ class Room:
         self.revision += 1
         if tree:
             self.tree_revision += 1
-        self.house.keep(self)
+            self.discarded = None
+        self.services.keep(self)
         self.refresh()
         self._watch_clock()
 
@@ -144,13 +162,15 @@ class Room:
             "revision": self.revision,
             "room": self.id,
             "mode": self.mode,
+            "unsaved": self.unsaved.to_json() if self.unsaved else None,
+            "discarded": self.discarded and self.discarded.by,
             "treeRevision": self.tree_revision,
             "head": game.node.id,
-            "cursor": cursor_json(self.tree, self.cursor, game.law, self.house.desk.engine),
-            "book": book_json(self.house.book, self.house.results.probe(position), position),
+            "cursor": cursor_json(self.tree, self.cursor, game.law, self.services.queue.engine),
+            "book": book_json(self.services.book, self.services.results.probe(position), position),
             "table": self.table.to_json(),
-            "players": [game.player_name(colour) for colour in (0, 1)],
-            "ending": {"result": ending.result, "text": ending.text} if ending else None,
+            "players": [game.player_label(colour).to_json() for colour in (0, 1)],
+            "ending": ending_json(ending),
             "clock": clock_json(game),
             "turn": game.turn,
             "canUndo": bool(game.turns),
@@ -158,19 +178,26 @@ class Room:
             **self.playing.state(),
             "analysis": self.analysis.state(),
             "review": self.review.state(),
+            "practice": self.practice.state() if self.practice else None,
         }
 
     def summary(self) -> dict[str, Any]:
         """An entry in the list of games."""
-        red, black = (self.tree.tags.get(side) or self.game.player_name(index) for index, side in enumerate(COLOURS))
+        red, black = (self._name(colour).to_json() for colour in (0, 1))
         return {
             "id": self.id,
             "red": red,
             "black": black,
             "moves": len(self.game.turns),
             "result": self.game.result,
-            "event": self.tree.tags.get("Event", ""),
+            "title": self.tree.tags.get("Event", ""),
+            "opening": opening_json(self.tree, self.tree.end()),
         }
+
+    def _name(self, colour: int) -> Message:
+        """The file's name for a player, or who plays here."""
+        tagged = self.tree.tags.get(COLOURS[colour])
+        return verbatim(tagged) if tagged else self.game.player_label(colour)
 
     # --- the game
 
@@ -182,14 +209,40 @@ class Room:
             self.go(self.tree.add(start, self.tree.position(start).parse_move(move)), tree=True)
             return
         if start is not self.game.node:
-            raise GameError("this is not the latest position of the game; go there, or continue from here")
+            raise GameError(Message("web.not-latest"))
         if self.game.opponent_to_move is not None:
-            raise GameError(f"it is {self.game.player_name(self.game.turn)}'s move")
+            raise GameError(Message("web.players-move", player=self.game.player_label(self.game.turn)))
         self._room_for(1)
+        if self.practice is not None:
+            self._make(self.practice.attempt(self.game.position.parse_move(move)))
+            return
         turn = self.game.move(move)
         self.cursor = self.game.node
         self.changed(tree=True)
         self.playing.begin(turn.move)
+
+    def _make(self, moves: list[Move]) -> None:
+        """Makes the moves of an exercise."""
+        for move in moves:
+            self.game.move(move)
+        self.cursor = self.game.node
+        self.changed(tree=True)
+
+    def show_exercise(self, practice: RoomPractice) -> None:
+        """Puts the next exercise on the board. RequestError leaves everything as it is."""
+        fen = practice.next()
+        self.new(practice_table(self), fen)
+        self.practice = practice
+        self.changed(tree=True)
+
+    def reveal(self) -> None:
+        if self.practice is not None:
+            self._make(self.practice.reveal())
+
+    def clue(self) -> None:
+        if self.practice is not None:
+            self.practice.clue()
+            self.changed()
 
     def go(self, node: Node, tree: bool = False) -> None:
         """Shows another position."""
@@ -229,8 +282,9 @@ class Room:
         self.playing.begin()
 
     def new(self, table: Table, fen: str | None) -> None:
-        """Starts a new game in this room; the old one is discarded."""
+        """Starts a new game in this room, in place of the old one."""
         tree = GameTree(fen) if fen else GameTree()
+        tree.tags["Date"] = f"{date.today():%Y.%m.%d}"
         self.seat_players(table)
         self.put(tree, tree.root)
         for player in self.game.players:
@@ -244,6 +298,7 @@ class Room:
         """Replaces the tree."""
         self.playing.cancel()
         self.review.stop()
+        self.practice = None
         self.game.resume(tree, node)
         self.cursor, self.judged, self.texts = node, {}, Texts()
         self.analysis.restart()
@@ -252,9 +307,12 @@ class Room:
         """Shows a game that was read from a file."""
         tree = GameTree.from_record(record)
         if len(tree) > MAX_NODES:
-            raise RequestError(f"the game has {len(tree)} moves including variations; at most {MAX_NODES} can be shown")
+            raise RequestError(Message("web.game-too-long", count=len(tree), most=MAX_NODES))
         self.put(tree, tree.root)
         self.game.load(record)
+        self.tree.tags = {name[:MAX_TAG]: value[:MAX_TAG] for name, value in self.tree.tags.items()}
+        for node in self.tree:
+            node.comment = node.comment[:MAX_TEXT]
         self.cursor, self.mode = self.game.node, "analyse"
         self.changed(tree=True)
         self.analysis.restart()
@@ -262,6 +320,7 @@ class Room:
     def set_mode(self, mode: Mode) -> None:
         self.mode = mode
         if mode == "analyse":
+            self.practice = None
             self.playing.cancel()
             if self.game.clock is not None:
                 self.game.clock.pause()
@@ -287,7 +346,7 @@ class Room:
         players = []
         for index, seat in enumerate(table.seats):
             same = old[index] is not None and seat == self.table.seats[index] and table.book == self.table.book
-            players.append(old[index] if same else self.house.agency.player(seat, table.book))
+            players.append(old[index] if same else self.services.player_factory.player(seat, table.book))
         self.playing.cancel()
         for player in old:
             if player is not None and player not in players:
@@ -304,7 +363,7 @@ class Room:
 
     def _must_play(self) -> None:
         if self.mode != "play":
-            raise GameError("the game is being analysed; go back to playing first")
+            raise GameError(Message("web.being-analysed"))
 
     # --- the tree
 
@@ -329,7 +388,7 @@ class Room:
     def delete(self, node: int) -> None:
         gone = self.tree[node]
         if self.mode == "play":
-            raise TreeError("moves of a game in progress can be taken back, not deleted")
+            raise TreeError(Message("web.no-deleting"))
         if self.game.node.is_below(gone) and gone.parent is not None:
             self.game.go_to(gone.parent)
         looking_there = self.cursor.is_below(gone)
@@ -339,12 +398,12 @@ class Room:
         self.go(before if looking_there else self.cursor, tree=True)
 
     def comment(self, node: int, text: str) -> None:
-        self.tree[node].comment = " ".join(text.split())
+        self.tree[node].comment = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
         self.changed(tree=True)
 
     def _room_for(self, moves: int) -> None:
         if len(self.tree) + moves > MAX_NODES:
-            raise RequestError(f"a game can have at most {MAX_NODES} moves including variations")
+            raise RequestError(Message("web.tree-full", most=MAX_NODES))
 
     # --- the clock
 

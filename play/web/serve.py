@@ -7,15 +7,20 @@ import asyncio
 import contextlib
 import os
 import secrets
+import shutil
 import signal
 import sys
 import threading
 import webbrowser
 from pathlib import Path
 
-from engine.extras import install_hint
+from chuhe.engine.directories import user_directory
+from chuhe.engine.extras import needs
+from chuhe.engine.safe_files import lock_file
+from chuhe.protocol.programs import split_command
 
 PORT = 8907
+SERVER_OPTIONS = ("engine", "match", "book", "hash", "threads", "port")  # without effect on a server that runs
 
 
 def parser() -> argparse.ArgumentParser:
@@ -43,11 +48,6 @@ def parser() -> argparse.ArgumentParser:
     return result
 
 
-def data_directory() -> Path:
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "chuhe"
-
-
 def keep_token(directory: Path) -> str:
     """The secret of this user's server: created once and stored, so that an open page can reconnect after a restart."""
     path = directory / "token"
@@ -64,16 +64,10 @@ def keep_token(directory: Path) -> str:
 def take_lock(directory: Path) -> int | None:
     """Two servers must not write the same games. The lock ends with the process; None if another process holds it."""
     file = os.open(directory / "lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        import fcntl
-
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except ImportError:  # no such locks on this system
-        pass
-    except OSError:
-        os.close(file)
-        return None
-    return file
+    if lock_file(file):
+        return file
+    os.close(file)
+    return None
 
 
 def main(arguments: list[str]) -> int:
@@ -82,16 +76,21 @@ def main(arguments: list[str]) -> int:
     try:
         import tornado  # noqa: F401
     except ImportError:
-        print(f"chuhe serve: the server needs Tornado: {install_hint('web')}", file=sys.stderr)
+        print(needs("chuhe serve", "tornado"), file=sys.stderr)
         return 2
     if options.threads < 1 or options.hash < 1:
         top.error("--threads and --hash must be 1 or more")
     if options.port is not None and not 0 <= options.port < 65536:
         top.error("--port must be a number from 0 to 65535")
+    for command in options.engine:
+        words = split_command(command)
+        if not words or shutil.which(words[0]) is None:
+            print(f"chuhe serve: --engine: there is no program {command!r}", file=sys.stderr)
+            return 2
     if options.match is not None and not options.match.is_dir():
         print(f"chuhe serve: {options.match} is not a directory; a match writes to results/NAME", file=sys.stderr)
         return 2
-    directory = options.data or data_directory()
+    directory = options.data or Path(user_directory("data"))
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         token = keep_token(directory)
@@ -100,13 +99,14 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe serve: {error.filename}: {error.strerror}", file=sys.stderr)
         return 2
     if lock is None:
-        return _already_running(directory, token, options.no_browser)
+        ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
+        return _already_running(directory, token, options.no_browser, ignored)
     with contextlib.suppress(KeyboardInterrupt):
         return asyncio.run(_serve(options, directory, token))
     return 0
 
 
-def _already_running(directory: Path, token: str, quiet: bool) -> int:
+def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str]) -> int:
     """Another server is using the games: shows its address instead."""
     try:
         port = int((directory / "port").read_text(encoding="ascii"))
@@ -116,16 +116,19 @@ def _already_running(directory: Path, token: str, quiet: bool) -> int:
     url = f"http://127.0.0.1:{port}/#{token}"
     print(url, flush=True)
     print("the server is already running", file=sys.stderr)
+    if ignored:
+        names = ", ".join(f"--{name}" for name in ignored)
+        print(f"it keeps its own settings: {names} had no effect; stop it first to change them", file=sys.stderr)
     if not quiet:
         webbrowser.open(url)
     return 0
 
 
 async def _serve(options: argparse.Namespace, directory: Path, token: str) -> int:
-    from engine import Settings
-    from engine.book import BookError, Shelf, default_book_path
-    from engine.errors import LimitError
-    from play.web.server import MAX_HASH_MB, Service
+    from chuhe.engine import Settings
+    from chuhe.engine.book import BookError, Shelf, default_book_path
+    from chuhe.engine.errors import LimitError
+    from chuhe.play.web.server import MAX_HASH_MB, Service
 
     try:
         files = options.book or default_book_path()

@@ -16,36 +16,36 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import tornado.httpserver
 import tornado.netutil
 import tornado.web
 import tornado.websocket
 
-from bench.command_line import counted
-from engine import Law, Settings
-from engine.book import Book
-from engine.notation import Notation
-from engine.pgn import GameRecord
-from engine.svg import PIECE_STYLES, definitions, edge_labels, grid
-from engine.version import VERSION
-from play.opponents import OpponentError
-from play.web.desk import Desk
-from play.web.hall import Hall
-from play.web.messages import MAX_MESSAGE, RequestError, parse
-from play.web.openings import OpeningResults
-from play.web.players import Agency
-from play.web.requests import handle
-from play.web.room import House, Room
-from play.web.watch import Watch
+from chuhe.engine import Law, Settings
+from chuhe.engine.book import Book
+from chuhe.engine.formats.pgn import GameRecord
+from chuhe.engine.languages import table_text
+from chuhe.engine.message import LANGUAGES, Language, Message, message_of
+from chuhe.engine.notation import Notation
+from chuhe.engine.svg import PIECE_STYLES, Labels, definitions, edge_labels, grid
+from chuhe.engine.version import VERSION
+from chuhe.play.opponents import OpponentError
+from chuhe.play.web.engine_queue import EngineQueue
+from chuhe.play.web.messages import MAX_MESSAGE, RequestError, parse
+from chuhe.play.web.openings import OpeningResults
+from chuhe.play.web.players import PlayerFactory
+from chuhe.play.web.requests import handle
+from chuhe.play.web.room import Room, SharedServices
+from chuhe.play.web.room_store import RoomStore
+from chuhe.play.web.watch import Watch
 
 ADDRESS = "127.0.0.1"
 MAX_SOCKETS = 64
 MAX_HASH_MB = 1024
 GREETING_SECONDS = 10  # for the token to arrive
-STATIC = Path(str(files("play.web").joinpath("static")))
-PROTOCOL = 1
+STATIC = Path(str(files("chuhe.play.web").joinpath("static")))
 NEW_ROOM = "new"  # the room name in an address that asks for a new game
 
 
@@ -65,11 +65,13 @@ class Service:
     def __post_init__(self) -> None:
         self.port = 0
         self.sockets: set[Visitor] = set()
-        self.desk = Desk(self.settings)
-        self.hall = Hall(self.directory, self.law)
+        self.queue = EngineQueue(self.settings)
+        self.room_store = RoomStore(self.directory, self.law)
         self.results = OpeningResults()
-        self.agency = Agency(self.desk.engine, self.book, self.engines)
-        self.house = House(self.desk, self.agency, self.book, self.results, self.hall.keep)
+        self.player_factory = PlayerFactory(self.queue.engine, self.book, self.engines)
+        self.services = SharedServices(
+            self.queue, self.player_factory, self.book, self.results, self.room_store.keep, self.directory
+        )
         self.watch = Watch(self.match) if self.match is not None else None
 
     # --- access
@@ -89,8 +91,9 @@ class Service:
     def policy(self) -> str:
         sockets = " ".join(f"ws://{host}" for host in self.hosts)
         return (
-            f"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' {sockets}; "
-            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "default-src 'none'; script-src 'self'; style-src 'self'; "
+            "img-src 'self' blob:; "  # blob: a picture that the page makes itself, to save it as PNG
+            f"connect-src 'self' {sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
 
     # --- start and stop
@@ -99,7 +102,7 @@ class Service:
         """Binds the port (0: any) and reads the rooms; OSError if the port is taken."""
         sockets = tornado.netutil.bind_sockets(port, ADDRESS)
         self.port = sockets[0].getsockname()[1]
-        self.hall.open(self.house)
+        self.room_store.open(self.services)
         self._http = tornado.httpserver.HTTPServer(
             application(self), max_header_size=16 * 1024, max_body_size=16 * 1024, idle_connection_timeout=300
         )
@@ -112,7 +115,7 @@ class Service:
     async def _load_results(self) -> None:
         """Reads the games in the background, because it takes a moment."""
         loop = asyncio.get_running_loop()
-        self.house.results = await loop.run_in_executor(None, OpeningResults.load)
+        self.services.results = await loop.run_in_executor(None, OpeningResults.load)
 
     async def stop(self) -> None:
         self._http.stop()
@@ -121,8 +124,8 @@ class Service:
             visitor.close(1001, "the server is shutting down")
         if self.watch is not None:
             self.watch.stop()
-        self.hall.close_all()
-        await self.desk.close()
+        self.room_store.close_all()
+        await self.queue.close()
         await self._http.close_all_connections()
 
     # --- resources
@@ -134,27 +137,26 @@ class Service:
     def set_resources(self, threads: int, hash_mb: int) -> None:
         """Takes effect when the engine is next idle; RequestError if a value is too large."""
         if threads > self.max_threads:
-            processors = counted(self.max_threads, "processor")
-            raise RequestError(f"this machine has {processors}; {threads} threads are too many")
+            raise RequestError(Message("web.too-many-threads", most=self.max_threads, threads=threads))
         if hash_mb > self.max_hash:
-            raise RequestError(f"the hash table may have at most {self.max_hash} MB, not {hash_mb}")
-        self.desk.configure(threads=threads, hash_mb=hash_mb)
+            raise RequestError(Message("web.hash-too-large", most=self.max_hash, hash=hash_mb))
+        self.queue.configure(threads=threads, hash_mb=hash_mb)
         for visitor in self.sockets:
             visitor.send_about()
 
     def about(self) -> dict[str, Any]:
         """What the page must know about the server first."""
-        settings = self.desk.wanted
+        settings = self.queue.wanted
         return {
             "type": "about",
             "version": VERSION,
-            "protocol": PROTOCOL,
             "engines": [Path(command.split()[0]).name for command in self.engines],
             "threads": settings.threads,
             "hash": settings.hash_mb,
             "maxThreads": self.max_threads,
             "maxHash": self.max_hash,
             "match": self.watch is not None,
+            "damaged": self.room_store.damaged,
         }
 
 
@@ -163,6 +165,7 @@ def application(service: Service) -> tornado.web.Application:
         (r"/", Page, {"path": STATIC}),
         (r"/socket", Visitor),
         (r"/drawing.svg", Drawing),
+        (rf"/language/({'|'.join(LANGUAGES)})\.json", LanguageTable),
         (r"/static/([A-Za-z0-9_-]+\.(?:js|css|svg))", File, {"path": STATIC}),
     ]
     return tornado.web.Application(
@@ -234,9 +237,20 @@ class Drawing(Guarded):
     head = get
 
 
+class LanguageTable(Guarded):
+    """All texts of a language, by code."""
+
+    def get(self, language: Language) -> None:
+        self.set_header("Content-Type", "application/json; charset=utf-8")
+        self.write(table_text(language))
+
+    head = get
+
+
 def drawing() -> str:
     boards = "".join(
-        f'<g id="board-{style}-{side}">{grid(style)}{edge_labels("numbers", side == "black", style)}</g>'
+        f'<g id="board-{style}-{side}-{labels}">{grid(style)}{edge_labels(labels, side == "black", style)}</g>'
+        for labels in get_args(Labels)
         for style in PIECE_STYLES
         for side in ("red", "black")
     )
@@ -256,8 +270,8 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
         self._patience: asyncio.TimerHandle | None = None
 
     @property
-    def hall(self) -> Hall:
-        return self.service.hall
+    def room_store(self) -> RoomStore:
+        return self.service.room_store
 
     # --- opening and closing
 
@@ -291,26 +305,24 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
     def send(self, message: Mapping[str, Any]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         with contextlib.suppress(tornado.websocket.WebSocketClosedError):  # on_close handles it
-            self.write_message(text)
+            self.write_message(text).add_done_callback(lambda sent: sent.exception())  # a tab that closed meanwhile
 
     def send_about(self) -> None:
         if self.greeted:
             self.send(self.service.about())
 
     async def on_message(self, message: str | bytes) -> None:
-        number: int | None = None
         try:
             request = parse(message)
-            number = request.number
             if not self.greeted:
                 self._greet(request.name, request.fields)
             elif request.name != "hello":
                 await handle(self, request)
         except (ValueError, OpponentError) as error:
-            self.send({"type": "error", "text": str(error), "number": number})
+            self.send({"type": "error", "message": message_of(error).to_json()})
         except Exception as error:  # our bug: the game goes on, and the server prints it
             traceback.print_exc()
-            self.send({"type": "error", "text": f"internal server error: {error!r}", "number": number})
+            self.send({"type": "error", "message": Message("web.internal", error=repr(error)).to_json()})
 
     def _greet(self, name: str, fields: Mapping[str, Any]) -> None:
         if name != "hello" or not hmac.compare_digest(fields["token"].encode(), self.service.token.encode()):
@@ -321,10 +333,13 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
         self.notation = fields["notation"]
         self.send(self.service.about())
         wanted = fields["room"]
-        room = self.hall.create() if wanted == NEW_ROOM else self.hall.rooms.get(wanted) if wanted else None
-        self.room = room or self.hall.latest()
+        self.room = self.room_store.rooms.get(wanted) or self.room_store.latest()
         self.greeted = True
-        self.room.join(self)
+        try:
+            if wanted == NEW_ROOM:
+                self.room = self.room_store.create()
+        finally:  # a tab that asked for one game too many shows the latest, with the reason
+            self.room.join(self)
         if self.service.watch is not None:
             self.service.watch.join(self)
 
@@ -337,5 +352,5 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
 
     def watch(self, game: int) -> None:
         if self.service.watch is None:
-            raise RequestError("no match is being watched: start the server with --match")
+            raise RequestError(Message("web.no-match"))
         self.service.watch.choose(self, game)

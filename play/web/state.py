@@ -6,17 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine import Engine, Law, Move, Position
-from engine._core import evaluation_terms, static_evaluation
-from engine.book import Book
-from engine.game_tree import GameTree, Node
-from engine.notation import NOTATIONS, Notation, move_text
-from engine.values import Score
-from play.judgement import Judgement, clamped
-from play.score_words import words_for_score
-from play.view import view_of
-from play.web.opinions import opinions
-from play.xiangqi_game import XiangqiGame, turn_of
+from chuhe.engine import START_FEN, Engine, Law, Move, Outcome, Position
+from chuhe.engine._core import evaluation_terms, static_evaluation
+from chuhe.engine.book import Book, BookError
+from chuhe.engine.coach.mistakes import explain_best
+from chuhe.engine.coach.wording import merit_words, mistake_words
+from chuhe.engine.game_tree import GameTree, Node
+from chuhe.engine.message import Message
+from chuhe.engine.notation import NOTATIONS, Notation, move_text
+from chuhe.engine.openings import opening_name
+from chuhe.engine.values import Score
+from chuhe.play.judgement import Judgement, clamped
+from chuhe.play.score_words import words_for_score
+from chuhe.play.view import view_of
+from chuhe.play.web.opinions import opinions
+from chuhe.play.xiangqi_game import Ending, XiangqiGame, turn_of
 
 LINE_PLIES = 14  # shown of an engine's line
 
@@ -66,13 +70,15 @@ def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> 
         if node.mark:
             row["mark"] = node.mark
         if node.id in judged:
-            row["judged"] = judgement_json(judged[node.id])
+            assert node.parent is not None
+            row["judged"] = judgement_json(judged[node.id], tree.position(node.parent))
         nodes.append(row)
     return {"fen": tree.fen, "tags": tree.tags, "nodes": nodes}
 
 
-def judgement_json(judgement: Judgement) -> dict[str, Any]:
-    return {
+def judgement_json(judgement: Judgement, position: Position) -> dict[str, Any]:
+    """A judgement of a move from this position; on a mistake, with what is proven of it."""
+    data: dict[str, Any] = {
         "score": str(judgement.for_red),
         "value": clamped(judgement.for_red),
         "loss": judgement.loss,
@@ -80,6 +86,20 @@ def judgement_json(judgement: Judgement) -> dict[str, Any]:
         "depth": judgement.depth,
         "best": judgement.best_line[0].iccs if judgement.best_line else None,
     }
+    if judgement.remarks:
+        data["remarks"] = {
+            notation: [message.to_json() for message in mistake_words(position, judgement.remarks, notation)]
+            for notation in NOTATIONS
+        }
+        data["squares"] = sorted({square for remark in judgement.remarks for square in remark.squares})
+    return data
+
+
+def opening_json(tree: GameTree, node: Node) -> dict[str, Any] | None:
+    """The name of the opening that leads to a node, if it has one."""
+    moves = (step.move for step in node.path() if step.move is not None)
+    opening = opening_name(moves) if tree.fen == START_FEN else None
+    return opening.to_json() if opening else None
 
 
 def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> dict[str, Any]:
@@ -92,20 +112,33 @@ def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> dict[st
         "fen": position.fen(),
         "turn": view.turn,
         "check": view.checked_king,
-        "captured": "".join(view.captured),
         "moves": [] if outcome and not position.has_legal_moves() else [move.iccs for move in position.legal_moves],
-        "outcome": {"result": outcome.result, "text": outcome.text} if outcome else None,
+        "outcome": ending_json(outcome),
+        "opening": opening_json(tree, node),
         "evaluation": {**evaluation_json(position), "opinions": opinions(engine, position)},
     }
+
+
+def ending_json(ending: Ending | Outcome | None) -> dict[str, Any] | None:
+    return {"result": ending.result, "message": ending.message.to_json()} if ending else None
+
+
+def term_name(name: str) -> Message:
+    """The name of an evaluation term, `king safety`, for people."""
+    return Message(f"term.{name.replace(' ', '-')}")
 
 
 def evaluation_json(position: Position) -> dict[str, Any]:
     """The evaluation's terms for Red and Black, middle game and endgame; and their sum, also in words."""
     score = Score(cp=static_evaluation(position))
     return {
-        "terms": [list(row) for row in evaluation_terms(position)],
+        "terms": [
+            {"name": term_name(name).to_json(), "red": red, "black": black}
+            for name, *values in evaluation_terms(position)
+            for red, black in [(values[:2], values[2:])]
+        ],
         "score": str(score if position.turn == 0 else -score),
-        "words": words_for_score(score, position.turn),
+        "words": words_for_score(score, position.turn).to_json(),
     }
 
 
@@ -124,6 +157,16 @@ def line_json(position: Position, moves: tuple[Move, ...], notations: set[Notati
     return {"moves": played, "texts": texts}
 
 
+def merit_json(
+    position: Position, line: tuple[Move, ...], score: Score, notations: set[Notation]
+) -> dict[Notation, dict[str, Any]]:
+    """What the best move does, in the notations that are in use; empty if its line proves nothing."""
+    remark = explain_best(position, line, score)
+    if remark is None:
+        return {}
+    return {notation: merit_words(position, remark, notation).to_json() for notation in notations}
+
+
 def score_json(score: Score, turn: int) -> dict[str, Any]:
     """For Red: as text, and as centipawns within ±10 pawns for the bar."""
     for_red = score if turn == 0 else -score
@@ -132,7 +175,10 @@ def score_json(score: Score, turn: int) -> dict[str, Any]:
 
 def book_json(book: Book | None, results: Mapping[str, list[int]], position: Position) -> list[dict[str, Any]]:
     """The book's moves here with their weights, and the results of the games it was built from."""
-    choices = book.probe(position) if book is not None else []
+    try:
+        choices = book.probe(position) if book is not None else []
+    except BookError:  # the file has become unreadable: as if it had no move here
+        choices = []
     total = sum(weight for _, weight in choices)
     rows = [
         {

@@ -10,20 +10,23 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from bench.matches.config import ConfigError, read_matches
-from bench.matches.live import LIVE
-from bench.matches.match import summary_json
-from bench.matches.match_values import MatchGame, MatchSettings
-from bench.matches.runner import SETTINGS
-from bench.matches.standings import Standings
-from bench.matches.store import RESULTS
-from engine import Position
-from engine.notation import NOTATIONS
-from play.xiangqi_game import turn_of
+from chuhe.bench.matches.config import ConfigError, read_matches
+from chuhe.bench.matches.live import LIVE
+from chuhe.bench.matches.match import summary_json
+from chuhe.bench.matches.match_values import MatchGame, MatchSettings
+from chuhe.bench.matches.runner import SETTINGS
+from chuhe.bench.matches.standings import Standings
+from chuhe.bench.matches.store import RESULTS
+from chuhe.common.time_control import TimeControl
+from chuhe.engine import BLACK, Position
+from chuhe.engine.languages import table
+from chuhe.engine.message import Message, verbatim
+from chuhe.engine.notation import NOTATIONS
+from chuhe.play.xiangqi_game import turn_of
 
 POLL_SECONDS = 0.25
 LISTED = 500  # finished games in the list
@@ -176,7 +179,7 @@ class Watch:
             "type": "match",
             **summary_json(standings, settings),
             "total": total,
-            "control": str(settings.control),
+            "control": [part.to_json() for part in _control(settings.control)],
             "ratings": _ratings(standings),
             "bounds": _bounds(settings, standings),
             "finished": [_listed(game) for game in list(self._games.values())[-LISTED:]][::-1],
@@ -192,12 +195,12 @@ class Watch:
         if finished is not None:
             moves = [*finished.opening_moves, *(move.move for move in finished.moves)]
             scores = [None] * len(finished.opening_moves) + [move.score for move in finished.moves]
-            about = {"result": finished.result, "text": finished.detail or finished.reason}
+            about: dict[str, Any] = {"result": finished.result, "message": _reason(finished).to_json()}
             names, fen = (finished.red, finished.black), finished.fen
         elif running is not None:
             moves = [*running.opening, *(move[0] for move in running.moves)]
             scores = [None] * len(running.opening) + [move[3] for move in running.moves]
-            about, names, fen = {"result": "*", "text": ""}, (running.red, running.black), running.fen
+            about, names, fen = {"result": "*", "message": None}, (running.red, running.black), running.fen
         else:
             return None
         return {
@@ -215,13 +218,33 @@ def _plies(game: RunningGame) -> int:
     return len(game.opening) + len(game.moves)
 
 
+def _reason(game: MatchGame) -> Message:
+    """Why a game ended. An engine's failure is explained in the engine's words, which are English."""
+    known = Message(f"reason.{game.reason.replace(' ', '-')}")
+    return known if known.code in table("en") else verbatim(game.detail or game.reason)
+
+
+def _control(control: TimeControl) -> list[Message]:
+    """The parts of a time control."""
+    parts = []
+    if control.base is not None:
+        parts.append(Message("control.clock", clock=str(replace(control, movetime=None, nodes=None, depth=None))))
+    if control.movetime is not None:
+        parts.append(Message("control.movetime", ms=control.movetime))
+    if control.nodes is not None:
+        parts.append(Message("control.nodes", nodes=control.nodes))
+    if control.depth is not None:
+        parts.append(Message("control.depth", depth=control.depth))
+    return parts
+
+
 def _listed(game: MatchGame) -> dict[str, Any]:
     return {
         "number": game.number,
         "red": game.red,
         "black": game.black,
         "result": game.result,
-        "reason": game.reason,
+        "reason": _reason(game).to_json(),
         "moves": len(game.opening_moves) + len(game.moves),
     }
 
@@ -255,6 +278,18 @@ def _bounds(settings: MatchSettings, standings: Standings) -> dict[str, Any] | N
     }
 
 
+def negated(score: str) -> str:
+    """A score's text from the other side.
+
+    >>> negated("+0.35"), negated("#-3"), negated("#4")
+    ('-0.35', '#3', '#-4')
+    """
+    sign, rest = ("#", score[1:]) if score.startswith("#") else ("", score)
+    if rest[0] in "+-":
+        return sign + {"+": "-", "-": "" if sign else "+"}[rest[0]] + rest[1:]
+    return f"{sign}-{rest}"
+
+
 def _nodes(fen: str, moves: list[str], scores: list[str | None]) -> list[dict[str, Any]]:
     """The game as a tree with one line, in the format of a room's state."""
     position = Position(fen)
@@ -274,6 +309,6 @@ def _nodes(fen: str, moves: list[str], scores: list[str | None]) -> list[dict[st
             node["check"] = True
         score = scores[index - 1]
         if score:
-            node["score"] = score
+            node["score"] = score if position.turn == BLACK else negated(score)  # for Red, as everywhere on the page
         nodes.append(node)
     return nodes

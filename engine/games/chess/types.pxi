@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from engine.games._search cimport MAX_MOVES, MAX_PLY, WIN, GameState, key_t, move_t
+from chuhe.engine.games._search cimport MAX_MOVES, MAX_PLY, WIN, GameState, key_t, move_t
 
 ctypedef uint64_t bb_t
 
@@ -49,19 +49,13 @@ cdef struct Board:
     int ply
     Undo stack[STACK]
 
+cdef extern from "platform.h":
+    int lowest "chuhe_lowest"(bb_t bb) noexcept nogil
+    int population "chuhe_count"(bb_t bb) noexcept nogil
+    bb_t swapped "chuhe_swap"(bb_t bb) noexcept nogil
+
 cdef extern from *:
     """
-    #if defined(_MSC_VER)
-    #include <intrin.h>
-    #include <stdlib.h>
-    static int chuhe_lowest(unsigned long long b) { unsigned long i; _BitScanForward64(&i, b); return (int)i; }
-    static int chuhe_count(unsigned long long b) { return (int)__popcnt64(b); }
-    #define chuhe_swap _byteswap_uint64
-    #else
-    #define chuhe_lowest __builtin_ctzll
-    #define chuhe_count __builtin_popcountll
-    #define chuhe_swap __builtin_bswap64
-    #endif
     #define CHUHE_FILE_A 0x0101010101010101ULL
     #define CHUHE_FILE_H 0x8080808080808080ULL
     #define CHUHE_RANK_1 0x00000000000000FFULL
@@ -69,9 +63,6 @@ cdef extern from *:
     #define CHUHE_RANK_6 0x0000FF0000000000ULL
     #define CHUHE_LAST_RANKS 0xFF000000000000FFULL
     """
-    int lowest "chuhe_lowest"(bb_t bb) noexcept nogil
-    int population "chuhe_count"(bb_t bb) noexcept nogil
-    bb_t swapped "chuhe_swap"(bb_t bb) noexcept nogil
     const bb_t FILE_A "CHUHE_FILE_A"
     const bb_t FILE_H "CHUHE_FILE_H"
     const bb_t RANK_1 "CHUHE_RANK_1"

@@ -1,25 +1,18 @@
 # When to stop: the clock, the node limit, Ctrl-C.
 
-cdef extern from *:
-    """
-    #ifdef _WIN32
-    #include <windows.h>
-    static double chuhe_now(void) { return GetTickCount64() / 1000.0; }
-    #else
-    #include <time.h>
-    static double chuhe_now(void) {
-        struct timespec t;
-        clock_gettime(CLOCK_MONOTONIC, &t);
-        return t.tv_sec + t.tv_nsec * 1e-9;
-    }
-    #endif
-    """
-    double now "chuhe_now"() noexcept nogil
+from libc.stdint cimport int64_t
+
+cdef extern from "platform.h":
+    int64_t now_us "chuhe_now"() noexcept nogil  # microseconds
 
 cdef enum:
     POLL = 1023  # the clock is read every 1024 nodes
     SIGNALS = 65535  # and Python may raise a KeyboardInterrupt every 65536
     FIRST_LOOK = 20000  # nodes after which even a run that must be completed may be stopped
+
+
+cdef inline double now() noexcept nogil:
+    return now_us() * 1e-6
 
 
 cdef bint time_is_up(Search search) noexcept nogil:

@@ -1,8 +1,22 @@
 // The page's state, and its requests to the server. Panels read from `app` and are redrawn when it changes.
 
-import { Tree, kingOf, play } from "/static/game.js";
+import { Tree, kingOf, nameOf, play } from "/static/game.js";
 import { settings } from "/static/settings.js";
 
+/** @typedef {import("../page").State} State */
+
+/**
+ * @type {{
+ *   connection: import("/static/connection.js").Connection, about: import("../page").About, state: State,
+ *   tree: Tree, view: any, wanted: number | null, link: "connecting" | "open" | "gone" | "refused",
+ *   screen: "play" | "analyse" | "setup" | "match", lines: import("../page").Lines, thought: import("../page").Thought,
+ *   hint: import("../page").Hint, threat: import("../page").Threat, premove: { from: number, to: number },
+ *   drawn: { node: number, arrows: string[], points: number[] }, opening: boolean, preview: { node: number, moves: string[] },
+ *   pending: { node: number, move: string }, match: import("../page").Match | import("../page").WaitingMatch,
+ *   matchGame: any, setup: any, message: string | null,
+ *   board?: import("/static/board.js").Board, flip?: (flipped?: boolean) => void, clockAt?: number,
+ * }}
+ */
 export const app = {
   connection: null,
   about: null, // what the server can do
@@ -15,6 +29,10 @@ export const app = {
   lines: null, // the analysis of one node
   thought: null, // of the program to move
   hint: null,
+  threat: null, // what the other side would do if we passed
+  premove: null, // a move made before it is our turn
+  drawn: null, // what the person has drawn on the board
+  opening: false, // a file was sent; its game is analysed when it arrives
   preview: null, // {node, moves}: the line under the pointer
   pending: null, // {node, move}: a move that has been sent
   match: null, // the watched match
@@ -63,6 +81,14 @@ export function mayPlay() {
   return state.table[state.turn === 0 ? "red" : "black"].kind === "human";
 }
 
+/** Whether a person may choose a move in advance, while the program is thinking. */
+export function mayPremove() {
+  const { state } = app;
+  if (app.screen !== "play" || !cursor() || app.link !== "open" || state.ending || state.head !== app.view.id) return false;
+  const [mover, waiting] = state.turn === 0 ? ["red", "black"] : ["black", "red"];
+  return state.table[mover].kind !== "human" && state.table[waiting].kind === "human";
+}
+
 /** What the board draws. */
 export function picture() {
   if (app.screen === "setup") return { board: app.setup.board, last: null, check: null, arrows: [] };
@@ -77,12 +103,16 @@ export function picture() {
     board = play(board, move);
     [last, check] = [move, null];
   }
-  return { board, last, check, arrows: extra.length ? [] : arrows(node) };
+  const own = app.drawn?.node === node.id ? app.drawn.points : (node.judged?.squares ?? []);
+  return { board, last, check, own, arrows: extra.length ? [] : arrows(node) };
 }
 
 function arrows(node) {
   const shown = [];
   if (app.hint?.node === node.id) shown.push([app.hint.moves[0], 1, "hint"]);
+  if (app.threat?.node === node.id) shown.push([app.threat.moves[0], 1, "threat"]);
+  if (app.premove) shown.push([nameOf(app.premove.from) + nameOf(app.premove.to), 0.8, "premove"]);
+  if (app.drawn?.node === node.id) shown.push(...app.drawn.arrows.map((move) => [move, 0.7, "own"]));
   if (!settings.arrows || app.screen !== "analyse" || !app.state.analysis.on || app.lines?.node !== node.id)
     return shown;
   const best = app.lines.lines[0];
@@ -109,7 +139,7 @@ export function goTo(node) {
   } else if (app.screen !== "setup") {
     if (node === app.view) return;
     app.view = node;
-    app.preview = app.hint = app.pending = null;
+    app.preview = app.hint = app.threat = app.pending = app.premove = null;
     app.wanted = ask("goto", { node: node.id }) ? node.id : null;
   }
   redraw();
@@ -140,7 +170,8 @@ export function takeState(state) {
   if (state.stale || moved || elsewhere || state.cursor.node === app.wanted || !app.tree.nodes.has(app.wanted))
     app.wanted = null;
   app.view = app.tree.get(app.wanted ?? state.cursor.node);
-  if (app.view.id !== old || elsewhere) app.hint = app.preview = null;
+  if (app.view.id !== old || elsewhere) app.hint = app.threat = app.preview = null;
+  if (elsewhere || state.ending || state.mode !== "play") app.premove = null;
   if (!state.thinking) app.thought = null;
   if (!state.analysis.on || elsewhere) app.lines = null;
   if (app.screen === "play" || app.screen === "analyse") app.screen = state.mode;

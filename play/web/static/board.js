@@ -32,7 +32,9 @@ export const pieceIcon = (letter) =>
 export class Board {
   /**
    * `asks.mayMove(square)`: whether the piece there may be picked up; `asks.targets(square)`: where it may go;
-   * `asks.move(from, to)`; `asks.press(square)`: true if it handled the press itself (set-up).
+   * `asks.move(from, to)`; `asks.press(square)`: true if it handled the press itself (set-up); `asks.carry(from, to)`: a
+   * piece is dragged while setting up, `to` is null off the board; `asks.mark(from, to)`: drawn with the right button;
+   * `asks.refuse(square)`: a press that nothing can follow.
    */
   constructor(container, asks) {
     this.asks = asks;
@@ -56,6 +58,7 @@ export class Board {
     this.cells = el("div", { class: "cells", role: "grid" });
     container.append(this.picture, this.cells);
     this.cells.addEventListener("pointerdown", (event) => this.press(event));
+    this.cells.addEventListener("contextmenu", (event) => event.preventDefault());
     this.cells.addEventListener("pointermove", (event) => this.drag(event));
     this.cells.addEventListener("pointerup", (event) => this.release(event));
     this.cells.addEventListener("pointercancel", () => this.letGo());
@@ -67,7 +70,7 @@ export class Board {
   /** Pieces, language or the side at the bottom have changed. */
   restyle() {
     this.layers.grid.replaceChildren(
-      svg("use", { href: `#board-${settings.pieces}-${this.flipped ? "black" : "red"}` }),
+      svg("use", { href: `#board-${settings.pieces}-${this.flipped ? "black" : "red"}-${settings.labels}` }),
     );
     for (const { node } of this.pieces.values()) node.remove();
     this.pieces.clear();
@@ -83,6 +86,7 @@ export class Board {
 
   // --- places
 
+  /** @returns {[number, number]} */
   point(square) {
     const [rank, file] = [Math.floor(square / 9), square % 9];
     return this.flipped ? [CELL * (8 - file), CELL * rank] : [CELL * file, CELL * (9 - rank)];
@@ -100,7 +104,10 @@ export class Board {
     return this.flipped ? 9 * row + 8 - column : 9 * (9 - row) + column;
   }
 
-  /** The pointer's position in the picture's units. */
+  /**
+   * The pointer's position in the picture's units.
+   * @returns {[number, number]}
+   */
   place(event) {
     const box = this.cells.getBoundingClientRect();
     return [((event.clientX - box.left) / box.width) * 900 - 50, ((event.clientY - box.top) / box.height) * 1000 - 50];
@@ -169,8 +176,11 @@ export class Board {
   }
 
   drawMarks() {
-    const { last, check } = this.shown;
-    const marks = [];
+    const { last, check, own } = this.shown;
+    const marks = (own ?? []).map((square) => {
+      const [cx, cy] = this.point(square);
+      return svg("circle", { cx, cy, r: 50, class: "own-mark" });
+    });
     if (last) for (const square of [squareOf(last), squareOf(last.slice(2))]) marks.push(this.brackets(square, "last"));
     if (check !== null && check !== undefined) {
       const [cx, cy] = this.point(check);
@@ -205,7 +215,7 @@ export class Board {
   nameCells(targets) {
     for (const [square, cell] of this.cellOf) {
       const piece = this.shown.board.get(square);
-      const label = `${nameOf(square)}: ${t(piece ?? "empty")}${targets.has(square) ? `, ${t("target")}` : ""}`;
+      const label = `${nameOf(square)}: ${piece ? t(`piece.${piece}`) : t("empty")}${targets.has(square) ? `, ${t("target")}` : ""}`;
       if (this.labels.get(square) !== label) {
         cell.setAttribute("aria-label", label);
         this.labels.set(square, label);
@@ -227,18 +237,27 @@ export class Board {
   // --- mouse and touch
 
   press(event) {
-    if (event.button !== 0 || this.held) return;
     const square = this.squareAt(event);
-    if (square === null) return;
+    if (event.button === 2 && square !== null) this.marking = square;
+    if (event.button !== 0 || this.held || square === null) return;
     event.preventDefault();
-    if (this.asks.press(square, event)) return;
+    this.asks.mark(null, null);
+    if (this.asks.setsUp() && this.shown.board.has(square)) {
+      this.held = { square, setup: true, x: event.clientX, y: event.clientY, moved: false };
+      this.cells.setPointerCapture?.(event.pointerId);
+      return;
+    }
+    if (this.asks.press(square)) return;
     if (this.selected !== null && square !== this.selected && !this.asks.mayMove(square)) {
       const from = this.selected;
       this.select(null);
       this.asks.move(from, square);
       return;
     }
-    if (!this.asks.mayMove(square)) return this.select(null);
+    if (!this.asks.mayMove(square)) {
+      this.asks.refuse(square);
+      return this.select(null);
+    }
     const again = square === this.selected;
     this.select(square);
     this.held = { square, again, x: event.clientX, y: event.clientY, moved: false };
@@ -260,10 +279,16 @@ export class Board {
   }
 
   release(event) {
-    const held = this.held;
-    if (!held) return;
     const target = this.squareAt(event);
+    if (event.button === 2 && this.marking !== undefined && target !== null) this.asks.mark(this.marking, target);
+    const held = this.held;
+    if (!held || event.button !== 0) return;
     this.letGo();
+    if (held.setup) {
+      if (held.moved && target !== held.square) this.asks.carry(held.square, target);
+      else this.asks.press(held.square);
+      return;
+    }
     if (held.moved) {
       if (target !== null && target !== held.square) {
         this.select(null);
@@ -312,7 +337,7 @@ export class Board {
     } else if (event.key === "Enter" || event.key === " ") this.enter();
     else if (event.key === "Escape") {
       if (this.selected !== null) this.select(null);
-      else document.activeElement.blur();
+      else /** @type {HTMLElement} */ (document.activeElement).blur();
     } else return;
     event.preventDefault();
     event.stopPropagation();

@@ -6,7 +6,10 @@ const LONGEST_WAIT = 2000;
 export class Connection {
   /** `hello()` returns the other fields of the greeting; `onState` gets "open", "gone" or "refused". */
   constructor(token, hello, onMessage, onState) {
-    Object.assign(this, { token, hello, onMessage, onState });
+    this.token = token;
+    this.hello = hello;
+    this.onMessage = onMessage;
+    this.onState = onState;
     this.wait = FIRST_WAIT;
     this.ready = false;
     this.connect();

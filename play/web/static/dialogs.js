@@ -1,8 +1,8 @@
-// Settings, the list of games, and the keys.
+// Settings and the keys.
 
 import { app, ask } from "/static/app.js";
-import { button, check, dialog, el, select } from "/static/dom.js";
-import { said, t } from "/static/i18n.js";
+import { check, dialog, el, select } from "/static/dom.js";
+import { LANGUAGES, t } from "/static/i18n.js";
 import { NOTATIONS, change, settings } from "/static/settings.js";
 
 export function showSettings() {
@@ -37,27 +37,38 @@ export function showSettings() {
           { class: "fields" },
           select(
             t("language"),
-            [
-              ["en", "English"],
-              ["zh", "中文"],
-            ],
+            Object.entries(LANGUAGES),
             settings.language,
             (language) => change({ language }),
             { id: "language" },
           ),
           select(
             t("pieces"),
-            ["traditional", "simplified", "western"].map((style) => [style, t(style)]),
+            ["traditional", "simplified", "western"].map((style) => [style, t(`pieces.${style}`)]),
             settings.pieces,
             (pieces) => change({ pieces }),
             { id: "pieces" },
           ),
           select(
             t("notation"),
-            NOTATIONS.map((name) => [name, t(`n_${name}`)]),
+            NOTATIONS.map((name) => [name, t(`notation.${name}`)]),
             settings.notation,
             (notation) => change({ notation }),
             { id: "notation" },
+          ),
+          select(
+            t("labels"),
+            ["numbers", "coordinates", "none"].map((name) => [name, t(`labels.${name}`)]),
+            settings.labels,
+            (labels) => change({ labels }),
+            { id: "labels" },
+          ),
+          select(
+            t("theme"),
+            ["system", "light", "dark"].map((name) => [name, t(`theme.${name}`)]),
+            settings.theme,
+            (theme) => change({ theme }),
+            { id: "theme" },
           ),
           check(t("arrows"), settings.arrows, (arrows) => change({ arrows })),
           check(t("animation"), settings.animation, (animation) => change({ animation })),
@@ -72,80 +83,21 @@ export function showSettings() {
   );
 }
 
-/** The address of a room, to open it in another tab. */
-export const addressOf = (room) => `/#${app.connection.token}.${room}`;
-
-export function showRooms({ rooms }) {
-  dialog(
-    t("gamesTitle"),
-    (body, box) => {
-      const rows = rooms.map((room) => {
-        const here = room.id === app.state.room;
-        const enter = button("", () => (ask("enter", { room: room.id }), box.close()), {
-          class: "entry",
-          "aria-current": here ? "true" : null,
-        });
-        const facts = [
-          t("nMoves", { n: Math.ceil(room.moves / 2) }),
-          room.result === "*" ? "" : room.result,
-          room.event,
-          here ? t("current") : "",
-        ];
-        enter.append(
-          el("strong", {}, `${named(room.red)} – ${named(room.black)}`),
-          el("span", { class: "quiet" }, facts.filter(Boolean).join(" · ")),
-        );
-        const away = el(
-          "a",
-          {
-            href: addressOf(room.id),
-            target: "_blank",
-            rel: "noopener",
-            class: "button",
-            title: t("openTab"),
-            "aria-label": t("openTab"),
-          },
-          "↗",
-        );
-        const gone = button("✕", () => ask("close", { room: room.id }), {
-          class: "round",
-          "aria-label": t("remove"),
-          title: t("remove"),
-          disabled: here,
-        });
-        return el("li", { class: "with-tools" }, enter, away, gone);
-      });
-      body.append(
-        el(
-          "div",
-          { class: "buttons" },
-          button(t("newRoom"), () => (ask("room"), box.close()), { id: "new-room", class: "main" }),
-          el("a", { href: addressOf("new"), target: "_blank", rel: "noopener", class: "button" }, `${t("openTab")} ↗`),
-        ),
-        el("ul", { class: "entries", id: "rooms" }, rows),
-      );
-    },
-    t("close"),
-  );
-}
-
-const named = (player) => (player === "human" ? t("you") : said(player));
-
 export function showHelp() {
   const keys = [
-    ["← → ↑ ↓", "k_arrows"],
-    ["Home End", "k_home"],
-    ["Space", "k_space"],
-    ["f", "k_f"],
-    ["l", "k_l"],
-    ["x", "k_x"],
-    ["b", "k_b"],
-    ["m", "k_m"],
-    ["n", "k_n"],
-    ["u", "k_u"],
-    ["v", "k_v"],
-    ["e", "k_e"],
-    ["?", "k_help"],
+    ["← → ↑ ↓", "arrows"],
+    ["Home End", "home"],
+    ["Space", "space"],
+    ["f", "f"],
+    ["l", "l"],
+    ["x", "x"],
+    ["b", "b"],
+    ["m", "m"],
+    ["n", "n"],
+    ["u", "u"],
+    ["v", "v"],
+    ["e", "e"],
+    ["?", "help"],
   ];
   dialog(
     t("helpTitle"),
@@ -159,7 +111,7 @@ export function showHelp() {
             { scope: "row" },
             key.split(" ").map((one) => el("kbd", {}, one)),
           ),
-          el("td", {}, t(text)),
+          el("td", {}, t(`k_${text}`)),
         ),
       );
       body.append(el("table", { class: "keys" }, el("tbody", {}, rows)), el("p", { class: "quiet" }, t("helpMore")));

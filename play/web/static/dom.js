@@ -83,4 +83,21 @@ export function dialog(title, build, closeText) {
   return box;
 }
 
+/** A table of rows (`tr`) under a head of texts; an empty text is an empty cell. */
+export const smallTable = (head, rows) =>
+  el(
+    "table",
+    { class: "small" },
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        head.map((text) => (text ? el("th", { scope: "col" }, text) : el("td"))),
+      ),
+    ),
+    el("tbody", {}, rows),
+  );
+
 export const dialogIsOpen = () => open !== null;

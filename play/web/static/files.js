@@ -20,7 +20,7 @@ function send(bytes, name) {
     return redraw();
   }
   app.message = null;
-  ask("open", { name: name.slice(-200), data: base64(bytes) });
+  app.opening = ask("open", { name: name.slice(-200), data: base64(bytes) });
 }
 
 export const openText = (text) => send(new TextEncoder().encode(text), "");
@@ -56,7 +56,7 @@ export function listenForFiles() {
     else openText(event.dataTransfer.getData("text/plain"));
   });
   addEventListener("paste", (event) => {
-    if (/^(INPUT|TEXTAREA)$/.test(event.target.tagName ?? "") || dialogIsOpen()) return;
+    if (/^(INPUT|TEXTAREA)$/.test(/** @type {Element} */ (event.target).tagName ?? "") || dialogIsOpen()) return;
     const [file] = event.clipboardData.files;
     const text = event.clipboardData.getData("text/plain");
     if (file) openFile(file);
@@ -123,7 +123,7 @@ export function showGames({ games, total }) {
         const facts = [game.event, game.date, game.result, t("nMoves", { n: Math.ceil(game.moves / 2) })]
           .filter(Boolean)
           .join(" · ");
-        const entry = button("", () => (ask("pick", { index }), box.close()), { class: "entry" });
+        const entry = button("", () => ((app.opening = ask("pick", { index })), box.close()), { class: "entry" });
         entry.append(el("strong", {}, names), el("span", { class: "quiet" }, facts));
         return el("li", {}, entry);
       });
@@ -143,16 +143,31 @@ export const takeExport = (message) => waiting?.(message);
 const exported = (notation) =>
   new Promise((resolve) => {
     waiting = resolve;
-    ask("export", { notation });
+    ask("export", { notation, style: settings.pieces, flipped: settings.flipped });
   });
 
-function download(text, name) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+/** @param {BlobPart} content */
+function download(content, name, type = "text/plain;charset=utf-8") {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = el("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+/** Draws an SVG picture as a PNG. */
+async function png(picture) {
+  const image = new Image();
+  const address = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
+  image.src = address;
+  await image.decode();
+  URL.revokeObjectURL(address);
+  const canvas = el("canvas", { width: image.naturalWidth, height: image.naturalHeight });
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
 async function copy(text, field) {
@@ -186,14 +201,18 @@ export async function showExport() {
         "aria-label": "PGN",
         value: current.pgn,
       });
+      const ubb = el("textarea", { readonly: true, class: "hidden-title", tabindex: "-1", "aria-hidden": "true", value: current.ubb });
+      const save = (format, name, action, more = {}) =>
+        button(t("downloadAs", { format }), action, { id: `download-${name}`, ...more });
       const notation = select(
         t("pgnNotation"),
-        NOTATIONS.map((name) => [name, t(`n_${name}`)]),
+        NOTATIONS.map((name) => [name, t(`notation.${name}`)]),
         settings.notation,
         async (name) => {
           current = await exported(name);
           moves.value = current.moves;
           pgn.value = current.pgn;
+          ubb.value = current.ubb;
         },
         { id: "export-notation" },
       );
@@ -207,8 +226,15 @@ export async function showExport() {
         el(
           "div",
           { class: "buttons" },
-          button(t("copyFen"), () => copied(fen.value, fen), { id: "copy-fen" }),
-          button(t("downloadFen"), () => download(`${fen.value}\n`, "position.fen"), { id: "download-fen" }),
+          button(t("copyAs", { format: "FEN" }), () => copied(fen.value, fen), { id: "copy-fen" }),
+          save("FEN", "fen", () => download(`${fen.value}\n`, "position.fen")),
+        ),
+        el("p", { class: "quiet" }, t("picture")),
+        el(
+          "div",
+          { class: "buttons" },
+          save("SVG", "svg", () => download(current.svg, "position.svg", "image/svg+xml")),
+          save("PNG", "png", async () => download(await png(current.svg), "position.png", "image/png")),
         ),
         el("label", { class: "field tall" }, el("span", {}, t("movesList")), moves),
         el(
@@ -220,9 +246,13 @@ export async function showExport() {
         el(
           "div",
           { class: "buttons" },
-          button(t("downloadPgn"), () => download(pgn.value, "game.pgn"), { id: "download-pgn", class: "main" }),
-          button(t("copyPgn"), () => copied(pgn.value, pgn), { id: "copy-pgn" }),
+          save("PGN", "pgn", () => download(pgn.value, `${current.name}.pgn`), { class: "main" }),
+          button(t("copyAs", { format: "PGN" }), () => copied(pgn.value, pgn), { id: "copy-pgn" }),
+          save("XQF", "xqf", () => download(fromBase64(current.xqf), `${current.name}.xqf`, "application/octet-stream")),
+          save("UBB", "ubb", () => download(current.ubb, `${current.name}.ubb`)),
+          button(t("copyAs", { format: "UBB" }), () => copied(ubb.value, ubb), { id: "copy-ubb" }),
         ),
+        ubb,
         done,
       );
     },

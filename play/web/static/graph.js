@@ -1,6 +1,6 @@
 // The graph of Red's score over the game; it fills while the review runs.
 
-import { el, svg } from "/static/dom.js";
+import { el, smallTable, svg } from "/static/dom.js";
 import { t } from "/static/i18n.js";
 
 const WIDTH = 600;
@@ -74,24 +74,11 @@ export function summary(line, tree) {
     return el(
       "tr",
       {},
-      el("th", { scope: "row" }, t(colour ? "black" : "red")),
+      el("th", { scope: "row" }, t(colour ? "side.black" : "side.red")),
       counts.map((count) => el("td", {}, String(count))),
       el("td", {}, average.toFixed(2)),
     );
   });
-  const head = ["", ...grades.map((grade) => t(grade)), t("averageLoss")];
-  return el(
-    "table",
-    { class: "small" },
-    el(
-      "thead",
-      {},
-      el(
-        "tr",
-        {},
-        head.map((text) => (text ? el("th", { scope: "col" }, text) : el("td"))),
-      ),
-    ),
-    el("tbody", {}, rows),
-  );
+  const head = ["", ...grades.map((grade) => t(`grade.${grade}`)), t("averageLoss")];
+  return smallTable(head, rows);
 }

@@ -1,34 +1,83 @@
-// Texts by key, one table per language; and translations of the server's English messages.
+// Texts by code, from the table of the chosen language; the terminal uses the same tables (chuhe/engine/languages).
 
-import { en } from "/static/en.js";
-import { zh, reasons } from "/static/zh.js";
+import { nameOf } from "/static/game.js";
 import { settings } from "/static/settings.js";
 
-const tables = { en, zh };
+/** @typedef {import("../page").Message} Message */
+/** @typedef {import("../page").Argument} Argument */
+/** @typedef {"motif" | "practice" | "by" | "clock" | "go" | "grade" | "labels" | "level" | "notation" | "piece" | "pieces" | "source" | "sprt" | "theme"} Family codes built from a name */
+/** @typedef {keyof typeof import("../../../engine/languages/en.json") | `${Family}.${string}` | `k_${string}`} Code */
 
-/** The text of a key. `{name}` is replaced by a value, `{name|one|many}` by the singular or plural for it. */
-export function t(key, values = {}) {
-  const text = tables[settings.language][key] ?? en[key] ?? key;
-  const worded = text.replace(/\{(\w+)\|(.*?)\|(.*?)\}/g, (_, name, one, many) => (values[name] === 1 ? one : many));
-  return worded.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+export const LANGUAGES = { en: "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文" };
+
+/** @type {Record<string, Record<string, string>>} */
+const tables = {};
+
+/** Fetches the table of the chosen language; the page needs it before it can say anything. */
+export async function loadLanguage() {
+  const { language } = settings;
+  if (tables[language]) return;
+  const answer = await fetch(`/language/${language}.json`);
+  if (!answer.ok) throw new Error(`${answer.status} for the language ${language}`);
+  tables[language] = await answer.json();
 }
+
+/**
+ * The text of a code. `{name}` is replaced by an argument, `{name|one|many}` by the word for its number.
+ * @param {Code} code
+ * @param {Record<string, Argument>} [args]
+ * @returns {string}
+ */
+export function t(code, args = {}) {
+  const text = tables[settings.language]?.[code] ?? code;
+  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (whole, name, one, many) => {
+    if (!(name in args)) return whole;
+    if (one !== undefined) return args[name] === 1 ? one : many;
+    return worded(args[name]);
+  });
+}
+
+/**
+ * What the server says, in the page's language; empty for null.
+ * @param {Message | null | undefined} message
+ */
+export const said = (message) => (message ? t(/** @type {Code} */ (message.code), message.args) : "");
+
+/**
+ * @param {Argument} value
+ * @returns {string}
+ */
+function worded(value) {
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) {
+    const parts = value.map(worded);
+    const last = parts.pop() ?? "";
+    return parts.length ? parts.join(t("list.comma")) + t("list.and") + last : last;
+  }
+  if ("point" in value) return pointName(value.point);
+  if ("file" in value)
+    return settings.notation === "rows"
+      ? t("point.column", { number: (value.file % 9) + 1 })
+      : t("point.file", { letter: "abcdefghi"[value.file % 9] });
+  if ("move" in value) return value.move.map(pointName).join(settings.notation === "rows" ? "," : "");
+  return said(value);
+}
+
+/**
+ * A point in the chosen notation.
+ * @param {number} square
+ */
+export const pointName = (square) =>
+  settings.notation === "rows" ? "JIHGFEDCBA"[Math.floor(square / 9)] + ((square % 9) + 1) : nameOf(square);
 
 /** Fills in the texts of index.html: `data-t` is an element's text, `data-label` its name for screen readers. */
 export function translatePage() {
-  document.documentElement.lang = settings.language === "zh" ? "zh-Hans" : "en";
-  for (const node of document.querySelectorAll("[data-t]")) node.textContent = t(node.dataset.t);
-  for (const node of document.querySelectorAll("[data-label]")) {
-    node.setAttribute("aria-label", t(node.dataset.label));
-    if (node.tagName === "BUTTON") node.title = t(node.dataset.label);
+  document.documentElement.lang = settings.language;
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-t]")))
+    node.textContent = t(/** @type {Code} */ (node.dataset.t));
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
+    const label = t(/** @type {Code} */ (node.dataset.label));
+    node.setAttribute("aria-label", label);
+    if (node.tagName === "BUTTON") node.title = label;
   }
-}
-
-/** A server message (why a move is illegal, how a game ended) in the page's language. */
-export function said(text) {
-  if (settings.language === "en" || !text) return text;
-  for (const [pattern, answer] of reasons) {
-    const match = text.match(pattern);
-    if (match) return answer.replace(/\$(\d)/g, (whole, index) => said(match[Number(index)] ?? ""));
-  }
-  return text;
 }

@@ -40,13 +40,16 @@ export function listenForKeys() {
   // a clicked button loses the focus, or the space bar would press it again
   addEventListener(
     "click",
-    (event) => event.detail > 0 && event.target.closest?.("button") && document.activeElement?.blur(),
+    (event) => {
+      const pressed = /** @type {Element} */ (event.target).closest?.("button");
+      if (event.detail > 0 && pressed) /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+    },
     true,
   );
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.state || dialogIsOpen())
       return;
-    const place = event.target;
+    const place = /** @type {HTMLInputElement} */ (event.target);
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(place.tagName) && place.type !== "checkbox") return;
     if (event.key === " " && /^(BUTTON|SUMMARY|INPUT|A)$/.test(place.tagName)) return; // it presses the button
     const action = KEYS[event.key];

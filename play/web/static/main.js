@@ -5,6 +5,7 @@ import {
   ask,
   cursor,
   mayPlay,
+  mayPremove,
   onChange,
   picture,
   redraw,
@@ -16,17 +17,20 @@ import {
 } from "/static/app.js";
 import { Board, loadDrawings, pieceIcon } from "/static/board.js";
 import { Connection } from "/static/connection.js";
-import { showHelp, showRooms, showSettings } from "/static/dialogs.js";
+import { showHelp, showSettings } from "/static/dialogs.js";
 import { byId, el } from "/static/dom.js";
 import { listenForFiles, showExport, showGames, showOpen, takeExport } from "/static/files.js";
 import { isRed, nameOf, squareOf } from "/static/game.js";
-import { said, t, translatePage } from "/static/i18n.js";
+import { showDiscarded, showRooms, showUnsaved } from "/static/games.js";
+import { loadLanguage, said, t, translatePage } from "/static/i18n.js";
 import { listenForKeys } from "/static/keyboard.js";
 import { buildAnalysis, buildBook, buildEvaluation, drawBar } from "/static/panel_analysis.js";
-import { buildMatch, takeMatchGame } from "/static/panel_match.js";
+import { buildMatch, takeMatch, takeMatchGame } from "/static/panel_match.js";
 import { buildMoves, buildReview, judgedMove } from "/static/panel_moves.js";
+import { buildOver } from "/static/panel_over.js";
 import { buildPlay } from "/static/panel_play.js";
-import { beginSetup, buildSetup, leaveSetup, pressSetup, takeCheck } from "/static/panel_setup.js";
+import { buildPractise } from "/static/panel_practise.js";
+import { beginSetup, buildSetup, carryPiece, pressSetup, takeCheck } from "/static/panel_setup.js";
 import { change, onSettings, settings, textOf } from "/static/settings.js";
 import { sound } from "/static/sound.js";
 
@@ -38,6 +42,8 @@ function build() {
   translatePage();
   panels = [
     buildPlay(),
+    buildPractise(),
+    buildOver(),
     buildAnalysis(),
     buildSetup(),
     buildMatch(),
@@ -55,17 +61,64 @@ const turnShown = () => cursor()?.turn ?? shownTree().turn(shownNode());
 const asks = {
   mayMove: (square) => {
     const piece = picture().board.get(square);
-    return Boolean(piece) && mayPlay() && isRed(piece) === (turnShown() === 0);
+    if (!piece) return false;
+    if (mayPremove()) return isRed(piece) === (turnShown() === 1);
+    return mayPlay() && isRed(piece) === (turnShown() === 0);
   },
   targets: (square) =>
-    (cursor()?.moves ?? []).filter((move) => squareOf(move) === square).map((move) => squareOf(move.slice(2))),
-  move: (from, to) => sendMove(nameOf(from) + nameOf(to)),
+    (mayPremove() ? [] : (cursor()?.moves ?? []))
+      .filter((move) => squareOf(move) === square)
+      .map((move) => squareOf(move.slice(2))),
+  move: (from, to) => {
+    if (!mayPremove()) return sendMove(nameOf(from) + nameOf(to));
+    app.premove = { from, to };
+    return redraw();
+  },
+  setsUp: () => app.screen === "setup",
+  carry: carryPiece,
+  /** Draws or takes away an arrow or a mark; null: takes all away. */
+  mark: (from, to) => {
+    app.premove = null;
+    const node = shownNode()?.id;
+    if (from === null) app.drawn = null;
+    else {
+      if (app.drawn?.node !== node) app.drawn = { node, arrows: [], points: [] };
+      if (from === to) toggle(app.drawn.points, from);
+      else toggle(app.drawn.arrows, nameOf(from) + nameOf(to));
+    }
+    redraw();
+  },
+  /** Every press is answered: why nothing can be moved now. */
+  refuse: () => {
+    const { state } = app;
+    if (app.screen !== "play") return;
+    if (state.ending) app.message = t("over", { result: state.ending.result, text: said(state.ending.message) });
+    else if (state.thinking) app.message = t("premoveHelp");
+    else if (app.view.id !== state.head) app.message = t("browsing");
+    redraw();
+  },
   press: (square) => {
     if (app.screen !== "setup") return false;
     pressSetup(square);
     return true;
   },
 };
+
+function toggle(list, item) {
+  const index = list.indexOf(item);
+  if (index < 0) list.push(item);
+  else list.splice(index, 1);
+}
+
+/** It is our turn: the move made in advance is played if it is legal now. */
+function playPremove() {
+  const { premove } = app;
+  if (!premove || !mayPlay()) return;
+  app.premove = null;
+  const move = nameOf(premove.from) + nameOf(premove.to);
+  if (cursor().moves.includes(move)) sendMove(move);
+  else app.message = t("premoveDropped", { move });
+}
 
 // --- drawing
 
@@ -77,23 +130,27 @@ function draw() {
   drawPlayers();
   drawStatus();
   drawModes();
+  showUnsaved();
+  showDiscarded();
 }
 
 function drawModes() {
   for (const name of ["play", "analyse", "setup", "match"]) {
     const made = byId(`mode-${name}`);
-    made.setAttribute("aria-pressed", app.screen === name);
+    made.setAttribute("aria-pressed", String(app.screen === name));
   }
   byId("mode-match").hidden = !app.about?.match;
   document.body.dataset.screen = app.screen;
 }
 
+const isPerson = (player) => player.code === "player.human";
+
 function drawPlayers() {
   const players =
     app.screen === "match" && app.matchGame
       ? app.matchGame.players
-      : app.state.players.map((name) => (name === "human" ? t("you") : said(name)));
-  const both = app.state.players.every((name) => name === "human");
+      : app.state.players.map((player) => (isPerson(player) ? t("you") : said(player)));
+  const both = app.state.players.every(isPerson);
   const node = shownNode();
   const taken = capturedBy(shownTree(), node);
   const turn = app.screen === "setup" ? app.setup.turn : shownTree().turn(node);
@@ -104,7 +161,7 @@ function drawPlayers() {
     strip.className = `player ${colour ? "is-black" : "is-red"}${turn === colour ? " to-move" : ""}`;
     strip.replaceChildren(
       el("span", { class: "disc" }),
-      el("strong", {}, t(colour ? "black" : "red")),
+      el("strong", {}, t(colour ? "side.black" : "side.red")),
       el("span", { class: "name" }, name),
       el("span", { class: "captured" }, app.screen === "setup" ? [] : taken[colour].map(pieceIcon)),
       clock(colour),
@@ -160,19 +217,20 @@ function drawStatus() {
 
 function statusText() {
   const { state } = app;
+  if (app.link === "gone") return t("gone");
   if (app.screen === "setup") return "";
   if (app.screen === "match") {
     const game = app.matchGame;
-    return game && game.result !== "*" ? t("over", { result: game.result, text: said(game.text) }) : "";
+    return game && game.result !== "*" ? t("over", { result: game.result, text: said(game.message) }) : "";
   }
   const node = app.view;
-  const side = t(turnShown() ? "black" : "red");
+  const side = t(turnShown() ? "side.black" : "side.red");
   const check = node.check ? ` ${t("inCheck")}` : "";
   if (state.mode === "analyse") {
     const outcome = cursor()?.outcome;
-    return outcome ? t("over", { result: outcome.result, text: said(outcome.text) }) : t("toMove", { side }) + check;
+    return outcome ? t("over", { result: outcome.result, text: said(outcome.message) }) : t("toMove", { side }) + check;
   }
-  if (state.ending) return t("over", { result: state.ending.result, text: said(state.ending.text) });
+  if (state.ending) return t("over", { result: state.ending.result, text: said(state.ending.message) });
   if (state.fault) return t("fault", { text: state.fault });
   const name = said(state.players[state.turn]);
   if (state.waiting) return t("waits", { name });
@@ -180,9 +238,7 @@ function statusText() {
   if (state.due) return t("paused", { name });
   if (node.id !== state.head) return t("browsing");
   return (
-    t(state.players.includes("human") && !state.players.every((player) => player === "human") ? "yourMove" : "toMove", {
-      side,
-    }) +
+    t(state.players.some(isPerson) && !state.players.every(isPerson) ? "yourMove" : "toMove", { side }) +
     check +
     hintText()
   );
@@ -197,7 +253,7 @@ function hintText() {
   const { hint } = app;
   if (!hint || hint.node !== app.view.id) return "";
   const move = hint.texts[settings.notation]?.[0] ?? hint.moves[0];
-  return ` ${t("hintIs", { move, score: hint.score })}`;
+  return ` ${t("hintIs", { move, score: hint.score })} ${said(hint.merit[settings.notation])}`.trimEnd();
 }
 
 // --- messages
@@ -207,6 +263,7 @@ const takes = {
     const first = !app.about || app.about.engines.join() !== message.engines.join();
     app.about = message;
     if (first) build();
+    if (first && message.damaged.length) app.message = t("damaged", { files: message.damaged });
     if (first && message.match && !app.state) app.screen = "match";
   },
   state: (message) => {
@@ -216,27 +273,36 @@ const takes = {
     if (message.stale) app.message = t("stale");
     else if (moved || elsewhere) app.message = null;
     if (elsewhere) entered(message);
+    turnBoard(message);
+    playPremove();
+    if (app.opening && message.tree && message.mode === "analyse") {
+      app.opening = false;
+      ask("analyse", { on: true, multipv: settings.multipv });
+    }
+    if (moved && app.view.move && app.view !== before) speak(app.view);
     if (moved && app.view.move && app.view !== before)
       sound(app.view.check ? "check" : captures(app.view) ? "capture" : "move");
   },
   lines: (message) => (app.lines = message),
   thought: (message) => (app.thought = message),
   hint: (message) => (app.hint = message),
+  threat: (message) => (app.threat = message),
   judged: (message) => {
     const node = takeJudgement(message);
     if (node) judgedMove(node);
   },
-  notice: (message) => (app.message = t(message.key)),
+  notice: ({ message }) => (app.message = said(message)),
   error: (message) => {
-    app.message = said(message.text);
+    app.message = said(message.message);
     app.pending = null;
+    app.opening = false;
     if (app.setup) app.setup.then = null;
   },
   games: showGames,
   checked: takeCheck,
   export: takeExport,
   rooms: showRooms,
-  match: (message) => (app.match = message),
+  match: takeMatch,
   matchGame: takeMatchGame,
 };
 
@@ -253,8 +319,22 @@ function entered(state) {
     if (then === "play") ask("continue", { node: state.cursor.node });
     else ask("analyse", { on: true, multipv: settings.multipv });
   }
-  const person = state.table.black.kind === "human" && state.table.red.kind !== "human";
-  if (state.mode === "play" && person !== settings.flipped && app.board) flip(person);
+}
+
+let seated = ""; // the room and who sat where when the board was last turned
+
+/** Turns the board to the person's side when a game is entered or the players change; afterwards it stays as it is put. */
+function turnBoard({ room, mode, table }) {
+  const seats = `${room} ${table.red.kind === "human"} ${table.black.kind === "human"}`;
+  if (mode !== "play" || seats === seated) return;
+  seated = seats;
+  const black = table.black.kind === "human" && table.red.kind !== "human";
+  if (black !== settings.flipped && app.board) flip(black);
+}
+
+/** Says the last move to screen readers, whoever made it. */
+function speak(node) {
+  byId("spoken").textContent = `${t(app.tree.turn(node) ? "side.red" : "side.black")}: ${textOf(node.texts)}`;
 }
 
 function take(message) {
@@ -270,8 +350,18 @@ function linkChanged(link) {
   const text = link === "gone" && app.state ? t("gone") : link === "refused" ? t("refused") : "";
   banner.textContent = text;
   banner.hidden = !text;
+  for (const part of document.querySelectorAll("header, #panel-over, #panel-play, #panel-analysis, #panel-review"))
+    /** @type {HTMLElement} */ (part).inert = link !== "open";
   if (link !== "open") app.pending = app.wanted = null;
   redraw();
+}
+
+/** Another language has been chosen. */
+function relabel() {
+  build();
+  document.querySelector("dialog")?.close();
+  app.board.restyle();
+  linkChanged(app.link);
 }
 
 // --- start
@@ -294,7 +384,13 @@ function setScreen(name) {
   redraw();
 }
 
+function applyTheme() {
+  document.documentElement.dataset.theme = settings.theme;
+}
+
 async function begin() {
+  applyTheme();
+  await loadLanguage();
   translatePage();
   const [token, room] = location.hash.slice(1).split(".");
   if (!token) {
@@ -320,13 +416,9 @@ async function begin() {
   listenForKeys();
   listenForFiles();
   onSettings((changes) => {
-    if ("language" in changes) {
-      build();
-      document.querySelector("dialog")?.close();
-      app.board.restyle();
-      linkChanged(app.link);
-    }
-    if ("pieces" in changes) app.board.restyle();
+    if ("language" in changes) loadLanguage().then(relabel, () => linkChanged("gone"));
+    if ("pieces" in changes || "labels" in changes) app.board.restyle();
+    if ("theme" in changes) applyTheme();
     if ("flipped" in changes) app.board.flip(settings.flipped);
     if ("notation" in changes) ask("notation", { notation: settings.notation });
     redraw();

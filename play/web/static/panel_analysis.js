@@ -35,12 +35,14 @@ export function buildAnalysis() {
   const arrows = check(t("arrows"), settings.arrows, (on) => change({ arrows: on }), { id: "arrows" });
   const facts = el("p", { class: "facts", id: "facts" });
   const list = el("div", { class: "lines", id: "lines" });
+  const merit = el("p", { class: "facts", id: "merit" });
   const go = button(t("continueHere"), () => ask("continue", { node: app.view.id }), { id: "continue-analysis" });
   panel.replaceChildren(
     el("h2", { class: "hidden-title" }, t("analysis")),
     el("div", { class: "toolbar" }, engine, count, arrows, go),
     facts,
     list,
+    merit,
   );
   list.addEventListener("mouseleave", () => {
     app.preview = null;
@@ -53,6 +55,8 @@ export function buildAnalysis() {
     engine.querySelector("input").checked = analysis.on;
     arrows.querySelector("input").checked = settings.arrows;
     drawLines(facts, list, analysis);
+    const lines = analysis.on && app.lines?.node === app.view.id ? app.lines : null;
+    merit.textContent = said(lines?.merit[settings.notation]);
   };
 }
 
@@ -61,7 +65,7 @@ let drawn = null;
 function drawLines(facts, list, analysis) {
   const lines = app.lines?.node === app.view.id ? app.lines : null;
   const outcome = cursor()?.outcome;
-  if (analysis.on && analysis.displaced) facts.textContent = t("waitsFor", { by: t(`by${analysis.displaced}`) });
+  if (analysis.on && analysis.displaced) facts.textContent = t("waitsFor", { by: t(`by.${analysis.displaced}`) });
   else if (lines && analysis.on) {
     const parts = [
       t("depth", { n: lines.depth }),
@@ -72,11 +76,13 @@ function drawLines(facts, list, analysis) {
       const [w, d, l] = lines.chances.map((chance) => Math.round(chance / 10));
       parts.push(t("chances", { w, d, l }));
     }
+    const known = tableMessage();
+    if (known) parts.unshift(`${t("source.table")}: ${said(known)}`);
     facts.textContent = parts.join(" · ");
   } else
     facts.textContent =
       outcome && !cursor().moves.length
-        ? t("noMovesHere", { text: said(outcome.text) })
+        ? t("noMovesHere", { text: said(outcome.message) })
         : analysis.on
           ? t("noLines")
           : "";
@@ -123,16 +129,34 @@ export function drawBar() {
   const found = app.screen === "analyse" ? scoreHere() : null;
   bar.hidden = app.screen !== "analyse";
   if (bar.hidden) return;
-  const share = found ? 100 / (1 + Math.exp(-found.value * 0.004)) : 50;
   const red = el("div", { class: "bar-red" });
-  red.style.height = `${found?.score?.startsWith("#") ? (found.value > 0 ? 100 : 0) : share}%`;
+  bar.classList.toggle("empty", !found);
+  red.style.height = `${found ? redShare(found) : 0}%`;
   bar.classList.toggle("turned", settings.flipped);
   bar.replaceChildren(red, el("span", { class: "bar-score" }, found?.score ?? ""));
   bar.setAttribute("role", "img");
   bar.setAttribute("aria-label", found ? t("score", { score: found.score }) : t("noLines"));
 }
 
+function redShare({ value, score }) {
+  if (score.startsWith("#")) return value > 0 ? 100 : 0;
+  return 100 / (1 + Math.exp(-value * 0.004));
+}
+
+/** What the endgame tables say of the position shown, as a score; null without tables. */
+function tableScore() {
+  const message = tableMessage();
+  if (!message) return null;
+  if (message.code === "table.drawn") return { value: 0, score: "=" };
+  const red = /** @type {import("../page").Message} */ (message.args.side).code === "side.red";
+  return { value: red ? 1 : -1, score: red ? "#" : "#−" };
+}
+
+const tableMessage = () => cursor()?.evaluation.opinions.find(({ source }) => source === "table")?.message ?? null;
+
 function scoreHere() {
+  const known = tableScore();
+  if (known) return known;
   if (app.state.analysis.on && app.lines?.node === app.view.id) return app.lines.lines[0];
   return app.view.judged ?? null;
 }
@@ -164,17 +188,17 @@ export function buildEvaluation() {
     const { terms, words: text, opinions } = cursor().evaluation;
     words.replaceChildren(
       said(text),
-      ...opinions.flatMap(({ source, text: view }) => [el("br"), `${t(source)}: ${said(view)}`]),
+      ...opinions.flatMap(({ source, message }) => [el("br"), `${t(`source.${source}`)}: ${said(message)}`]),
     );
     const signed = (number) => (number > 0 ? `+${number}` : String(number));
     body.replaceChildren(
-      ...terms.map(([name, redMiddle, redEnd, blackMiddle, blackEnd]) =>
+      ...terms.map(({ name, red, black }) =>
         el(
           "tr",
           {},
           el("th", { scope: "row" }, said(name)),
-          el("td", {}, signed(redMiddle - blackMiddle)),
-          el("td", {}, signed(redEnd - blackEnd)),
+          el("td", {}, signed(red[0] - black[0])),
+          el("td", {}, signed(red[1] - black[1])),
         ),
       ),
     );

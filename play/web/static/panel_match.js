@@ -1,9 +1,9 @@
 // A match of `chuhe match` while it runs: table, Elo, SPRT, the games one by one.
 
 import { app, ask } from "/static/app.js";
-import { button, byId, el } from "/static/dom.js";
+import { button, byId, el, smallTable } from "/static/dom.js";
 import { Tree } from "/static/game.js";
-import { t } from "/static/i18n.js";
+import { said, t } from "/static/i18n.js";
 
 export function takeMatchGame(message) {
   const old = app.matchGame;
@@ -12,6 +12,14 @@ export function takeMatchGame(message) {
   const follow = same ? old.follow : message.running;
   const view = follow ? tree.end() : same ? tree.get(old.view.id) : tree.root;
   app.matchGame = { ...message, tree, view, follow };
+}
+
+/** Shows a running game, and after it the next one, unless the person looks at something else. */
+export function takeMatch(match) {
+  app.match = match;
+  const next = match.running?.[0] ?? (app.matchGame ? null : match.finished?.[0]);
+  const free = !app.matchGame || (app.matchGame.follow && app.matchGame.result !== "*");
+  if (next && free) choose(next.number);
 }
 
 const choose = (number) => ask("watch", { game: number });
@@ -37,7 +45,7 @@ function describe(match) {
       "p",
       {},
       el("strong", {}, match.name),
-      ` · ${match.control} · ${t("ofGames", { n: match.games, total: match.total })}`,
+      ` · ${match.control.map(said).join(t("list.comma"))} · ${t("ofGames", { n: match.games, total: match.total })}`,
     ),
     el("progress", {
       max: match.total,
@@ -59,7 +67,7 @@ function describe(match) {
   if (match.ratings.length) {
     parts.push(
       table(
-        [t("engineName"), t("elo"), "±", t("points"), t("games_")],
+        [t("engineName"), t("elo"), "±", t("points"), t("gamesPlayed")],
         match.ratings.map((rating) => [rating.name, rating.elo, rating.error ?? "∞", rating.points, rating.games]),
       ),
     );
@@ -69,12 +77,12 @@ function describe(match) {
     el("h3", {}, t("running")),
     match.running.length ? list(match.running) : el("p", { class: "quiet" }, t("noLive")),
   );
-  parts.push(el("h3", {}, t("finished")), list(match.finished));
+  parts.push(el("h3", {}, t("finished")), list(match.finished), el("p", { class: "quiet" }, t("forRed")));
   return parts;
 }
 
 function sprt(bounds) {
-  const text = t("sprt", { ...bounds, verdict: t(bounds.verdict) });
+  const text = t("sprt", { ...bounds, verdict: t(`sprt.${bounds.verdict}`) });
   const share = (bounds.llr - bounds.lower) / (bounds.upper - bounds.lower);
   return [
     el("p", { id: "sprt" }, text),
@@ -83,35 +91,15 @@ function sprt(bounds) {
 }
 
 function table(head, rows) {
-  return el(
-    "div",
-    { class: "scroll" },
+  const cells = rows.map(([first, ...rest]) =>
     el(
-      "table",
-      { class: "small" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          head.map((text) => el("th", { scope: "col" }, text)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        rows.map(([first, ...rest]) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, String(first)),
-            rest.map((value) => el("td", {}, String(value))),
-          ),
-        ),
-      ),
+      "tr",
+      {},
+      el("th", { scope: "row" }, String(first)),
+      rest.map((value) => el("td", {}, String(value))),
     ),
   );
+  return el("div", { class: "scroll" }, smallTable(head, cells));
 }
 
 function list(games) {
@@ -124,7 +112,7 @@ function list(games) {
         "data-game": game.number,
         "aria-current": game.number === app.matchGame?.number ? "true" : null,
       });
-      const facts = [game.result, game.reason, t("nMoves", { n: Math.ceil(game.moves / 2) })]
+      const facts = [game.result, said(game.reason), t("nMoves", { n: Math.ceil(game.moves / 2) })]
         .filter(Boolean)
         .join(" · ");
       entry.append(

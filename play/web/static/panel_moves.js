@@ -1,9 +1,9 @@
 // The moves with their buttons, and the review with its graph.
 
-import { app, ask, goBack, goFirst, goLast, goOn, goTo, mayPlay, sendMove, shownNode, shownTree } from "/static/app.js";
+import { app, ask, goBack, goFirst, goLast, goOn, goTo, mayPlay, redraw, sendMove, shownNode, shownTree } from "/static/app.js";
 import { button, byId, el, icon, select } from "/static/dom.js";
 import { Graph, summary } from "/static/graph.js";
-import { t } from "/static/i18n.js";
+import { said, t } from "/static/i18n.js";
 import { MoveList } from "/static/moves.js";
 import { settings, textOf } from "/static/settings.js";
 
@@ -12,6 +12,7 @@ let list = null;
 export function buildMoves() {
   const panel = byId("panel-moves");
   const box = el("div", { class: "moves", id: "moves", tabindex: "0", role: "region", "aria-label": t("moves") });
+  const opening = el("p", { class: "quiet", id: "opening" });
   list = new MoveList(box, goTo);
   const steps = [
     ["M6 5V19M19 5L9 12L19 19Z", "first", goFirst],
@@ -19,7 +20,7 @@ export function buildMoves() {
     ["M8 5L17 12L8 19Z", "next", goOn],
     ["M18 5V19M5 5L15 12L5 19Z", "last", goLast],
   ].map(([sign, key, action]) =>
-    button(icon(sign), action, { "aria-label": t(key), title: t(key), id: `go-${key}`, class: "step" }),
+    button(icon(sign), action, { "aria-label": t(`go.${key}`), title: t(`go.${key}`), id: `go-${key}`, class: "step" }),
   );
   const tools = {
     promote: button(t("promote"), () => ask("promote", { node: app.view.id }), { id: "promote" }),
@@ -36,12 +37,20 @@ export function buildMoves() {
   const form = el("form", { class: "typed" }, typed);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (typed.value.trim()) sendMove(typed.value.trim());
+    const text = typed.value.trim();
+    if (!text) return;
+    if (!mayPlay()) {
+      app.message = t("notNow"); // what was typed stays
+      return redraw();
+    }
+    sendMove(text);
     typed.value = "";
   });
   const editor = el("form", { class: "editor", hidden: true });
+  let edited = null; // {room, node}
   panel.replaceChildren(
     el("h2", { class: "hidden-title" }, t("moves")),
+    opening,
     box,
     editor,
     el(
@@ -61,25 +70,28 @@ export function buildMoves() {
       "aria-label": t("commentHere"),
       value: app.view.comment ?? "",
     });
-    const node = app.view.id;
+    edited = { room: app.state.room, node: app.view.id };
     editor.replaceChildren(
       text,
       el(
         "div",
         { class: "buttons" },
         button(t("saveComment"), keep, { id: "save-comment" }),
-        button(t("cancel"), close),
+        button(t("cancel"), closeEditor),
       ),
     );
     editor.hidden = false;
     text.focus();
-    function close() {
-      editor.hidden = true;
-    }
     function keep() {
-      ask("comment", { node, text: text.value });
-      close();
+      ask("comment", { node: edited.node, text: text.value });
+      closeEditor();
     }
+  }
+
+  /** The editor belongs to one move of one game. */
+  function closeEditor() {
+    editor.hidden = true;
+    edited = null;
   }
 
   let drawn = null;
@@ -93,6 +105,9 @@ export function buildMoves() {
       drawn = { tree, stamp };
     }
     if (list.current !== node.id) list.setCurrent(node);
+    const name = app.screen === "match" ? null : app.state.cursor.opening;
+    opening.hidden = !name;
+    opening.textContent = said(name);
     steps[0].disabled = steps[1].disabled = !node.parent;
     steps[2].disabled = steps[3].disabled = !node.children.length;
     const editing = app.screen === "analyse";
@@ -100,7 +115,7 @@ export function buildMoves() {
     tools.promote.disabled = !inVariation(node);
     tools.remove.disabled = !node.parent;
     form.hidden = app.screen === "match";
-    typed.disabled = !mayPlay();
+    if (edited && (edited.room !== app.state.room || !tree.nodes.has(edited.node))) closeEditor();
   };
 }
 
@@ -152,6 +167,7 @@ export function buildReview() {
   panel.replaceChildren(
     el("h2", {}, t("review")),
     el("div", { class: "toolbar" }, start, stop, time),
+    el("p", { class: "quiet" }, t("forRed")),
     bar,
     count,
     graphBox,
@@ -171,7 +187,7 @@ export function buildReview() {
     if (review) {
       bar.max = review.total;
       bar.value = review.done;
-      count.textContent = review.displaced ? t("waitsFor", { by: t(`by${review.displaced}`) }) : t("reviewing", review);
+      count.textContent = review.displaced ? t("waitsFor", { by: t(`by.${review.displaced}`) }) : t("reviewing", { done: review.done, total: review.total });
     }
     const known = line.some((node) => node.judged);
     graphBox.hidden = faults.hidden = table.hidden = !known;
@@ -193,9 +209,11 @@ function describe(node) {
     el(
       "strong",
       { class: node.judged.grade },
-      `${node.mark} ${t(node.judged.grade)}, ${t("loses", { n: (node.judged.loss / 100).toFixed(2) })}`,
+      `${node.mark} ${t(`grade.${node.judged.grade}`)}, ${t("loses", { n: (node.judged.loss / 100).toFixed(2) })}`,
     ),
   ];
+  const remarks = node.judged.remarks?.[settings.notation] ?? [];
+  if (remarks.length) words.push(" ", el("span", { class: "remarks" }, remarks.map(said).join(" ")));
   if (better) {
     const line = [better, ...app.tree.mainLine(better)].map((step) => textOf(step.texts));
     words.push(

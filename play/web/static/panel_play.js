@@ -5,6 +5,7 @@ import { button, byId, check, el, select } from "/static/dom.js";
 import { t } from "/static/i18n.js";
 
 const MOVETIMES = [100, 300, 1000, 3000, 10000];
+const CUSTOM = "custom";
 const CLOCKS = { none: null, "5+0": [5, 0, 0], "10+5": [10, 5, 0], "20+10": [20, 10, 0], "15~30": [15, 0, 30] };
 
 function clockOf(key) {
@@ -15,7 +16,7 @@ function clockOf(key) {
 }
 
 const keyOfClock = (clock) =>
-  Object.keys(CLOCKS).find((key) => JSON.stringify(clockOf(key)) === JSON.stringify(clock)) ?? "none";
+  Object.keys(CLOCKS).find((key) => JSON.stringify(clockOf(key)) === JSON.stringify(clock)) ?? CUSTOM;
 
 /** A seat as one word, and back. */
 const wordOf = (seat) =>
@@ -29,9 +30,9 @@ function seatOf(word) {
 }
 
 function opponents() {
-  const levels = Array.from({ length: 10 }, (_, index) => [`level-${index + 1}`, t("level", { n: index + 1 })]);
+  const levels = Array.from({ length: 10 }, (_, index) => [`level-${index + 1}`, t("player.level", { level: index + 1 })]);
   const engines = (app.about?.engines ?? []).map((name, index) => [`engine-${index}`, name]);
-  return [...levels, ...engines, ["s0", t("s0")], ["s1", t("s1")], ["human", t("human")]];
+  return [...levels, ...engines, ["s0", t("oldProgram", { style: "S0" })], ["s1", t("oldProgram", { style: "S1" })], ["human", t("human")]];
 }
 
 /** The current players and clock, with the changes applied. */
@@ -57,7 +58,12 @@ function describe(changes = {}) {
 
 const change = (changes) => ask("players", describe(changes));
 
-export const newGame = () => ask("new", { ...describe(), fen: null });
+/** Another game between the same players; `swapped`: with the colours changed. */
+export function newGame({ swapped = false } = {}) {
+  const players = describe();
+  if (swapped) [players.red, players.black] = [players.black, players.red];
+  ask("new", { ...players, fen: null });
+}
 
 export function buildPlay() {
   const panel = byId("panel-play");
@@ -66,8 +72,8 @@ export function buildPlay() {
     side: select(
       t("side"),
       [
-        ["red", t("red")],
-        ["black", t("black")],
+        ["red", t("side.red")],
+        ["black", t("side.black")],
         ["none", t("programs")],
       ],
       "red",
@@ -89,20 +95,23 @@ export function buildPlay() {
     ),
     clock: select(
       t("clock"),
-      Object.keys(CLOCKS).map((key) => [key, key === "none" ? t("noClock") : key]),
+      [...Object.keys(CLOCKS).map((key) => [key, key === "none" ? t("noClock") : key]), [CUSTOM, t("clockCustom")]],
       "none",
-      (key) => change({ clock: clockOf(key) }),
+      (key) => change({ clock: key === CUSTOM ? { base: 600000, increment: 10000, byoyomi: 0 } : clockOf(key) }),
       { id: "clock" },
     ),
   };
+  const custom = customClock();
+  const strength = el("p", { class: "quiet", id: "level-words" });
   const ponder = check(t("ponder"), false, (on) => change({ ponder: on }), { id: "ponder" });
   const book = check(t("useBook"), true, (on) => change({ book: on }), { id: "use-book" });
   const resign = button(t("resign"), () => confirmed(resign, () => ask("resign")), { id: "resign" });
   const buttons = {
-    fresh: button(t("newGame"), newGame, { id: "new-game", class: "main" }),
+    fresh: button(t("newGame"), () => newGame(), { id: "new-game", class: "main" }),
     undo: button(t("undo"), () => ask("undo"), { id: "undo" }),
     redo: button(t("redo"), () => ask("redo"), { id: "redo" }),
     hint: button(t("hint"), () => ask("hint"), { id: "hint" }),
+    threat: button(t("threat"), () => ask("threat"), { id: "threat" }),
     now: button(t("moveNow"), () => ask("now"), { id: "now" }),
     draw: button(t("draw"), () => ask("draw"), { id: "draw" }),
     resign,
@@ -117,9 +126,48 @@ export function buildPlay() {
       { open: true },
       el("summary", {}, t("options")),
       el("div", { class: "fields" }, Object.values(fields), ponder, book),
+      strength,
+      custom,
+      el("p", { class: "quiet" }, t("clockHelp")),
     ),
   );
-  return () => update(panel, fields, ponder, book, buttons);
+  return () => {
+    update(panel, fields, ponder, book, buttons);
+    if (panel.hidden) return;
+    const { table } = app.state;
+    const level = table.black.level ?? table.red.level;
+    strength.textContent = level ? t(`level.${level}`) : "";
+    custom.hidden = keyOfClock(table.clock) !== CUSTOM;
+    if (!custom.hidden && !custom.contains(document.activeElement)) fillClock(custom, table.clock);
+  };
+}
+
+const CLOCK_PARTS = { base: 60000, increment: 1000, byoyomi: 1000 };
+
+/** Minutes, seconds a move, and seconds a move once the minutes are used up. */
+function customClock() {
+  const form = el(
+    "form",
+    { class: "toolbar", id: "custom-clock" },
+    Object.keys(CLOCK_PARTS).map((name) =>
+      el(
+        "label",
+        { class: "field" },
+        el("span", {}, t(`clock.${name}`)),
+        el("input", { name, type: "number", min: "0", max: "600", step: "any" }),
+      ),
+    ),
+  );
+  form.addEventListener("change", () => {
+    const read = ([name, unit]) => [name, Math.round(Number(form.elements[name].value) * unit)];
+    change({ clock: Object.fromEntries(Object.entries(CLOCK_PARTS).map(read)) });
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  return form;
+}
+
+function fillClock(form, clock) {
+  for (const [name, unit] of Object.entries(CLOCK_PARTS)) form.elements[name].value = String(clock[name] / unit);
 }
 
 /** The first click asks for confirmation; a second one within a few seconds confirms. */
@@ -159,7 +207,7 @@ function update(panel, fields, ponder, book, buttons) {
   const latest = app.view.id === state.head;
   buttons.undo.disabled = !state.canUndo;
   buttons.redo.disabled = !state.canRedo;
-  buttons.hint.disabled = !mayPlay();
+  buttons.hint.disabled = buttons.threat.disabled = !mayPlay();
   buttons.now.hidden = !(state.thinking || state.due);
   buttons.now.textContent = t(state.due ? "goOn" : "moveNow");
   buttons.draw.disabled = buttons.resign.disabled = over || !state.canUndo;

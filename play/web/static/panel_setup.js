@@ -12,7 +12,7 @@ const PALETTE = [..."KABNRCP", ..."kabnrcp"];
 
 export function beginSetup() {
   const [tree, node] = [shownTree(), shownNode()];
-  app.setup = { board: new Map(tree.board(node)), turn: tree.turn(node), piece: "R", fault: null, then: null };
+  app.setup = { board: new Map(tree.board(node)), turn: tree.turn(node), piece: "R", checked: false, fault: null, then: null };
   app.screen = "setup";
   checkPosition();
 }
@@ -20,7 +20,7 @@ export function beginSetup() {
 const fen = () => `${fenOf(app.setup.board)} ${app.setup.turn ? "b" : "w"} - - 0 1`;
 
 function checkPosition() {
-  app.setup.fault = null;
+  app.setup.checked = false;
   ask("check", { fen: fen() });
   redraw();
 }
@@ -35,8 +35,18 @@ export function pressSetup(square) {
   checkPosition();
 }
 
-export function takeCheck({ fen: checked, fault }) {
-  if (app.setup && checked === fen()) app.setup.fault = fault;
+/** A piece is dragged to another point, or off the board (null). */
+export function carryPiece(from, to) {
+  const after = new Map(app.setup.board);
+  const piece = after.get(from);
+  after.delete(from);
+  if (to !== null) after.set(to, piece);
+  put(after);
+}
+
+/** @param {import("../page").Checked} message */
+export function takeCheck(message) {
+  if (app.setup && message.fen === fen()) Object.assign(app.setup, { checked: true, fault: message.fault });
 }
 
 function put(board) {
@@ -49,8 +59,8 @@ export function buildSetup() {
   const palette = el("div", { class: "palette", role: "group", "aria-label": t("pieceSet") });
   const choices = [...PALETTE, null].map((piece) =>
     button(piece ? pieceIcon(piece) : "⌫", () => ((app.setup.piece = piece), redraw()), {
-      "aria-label": t(piece ?? "eraser"),
-      title: t(piece ?? "eraser"),
+      "aria-label": piece ? t(`piece.${piece}`) : t("eraser"),
+      title: piece ? t(`piece.${piece}`) : t("eraser"),
       "data-piece": piece ?? "none",
     }),
   );
@@ -58,8 +68,8 @@ export function buildSetup() {
   const turn = select(
     t("sideToMove"),
     [
-      [0, t("red")],
-      [1, t("black")],
+      [0, t("side.red")],
+      [1, t("side.black")],
     ],
     0,
     (value) => ((app.setup.turn = Number(value)), checkPosition()),
@@ -96,10 +106,10 @@ export function buildSetup() {
     }
     choices.forEach((made) => made.setAttribute("aria-pressed", made.dataset.piece === (app.setup.piece ?? "none")));
     turn.querySelector("select").value = String(app.setup.turn);
-    const { fault } = app.setup;
-    verdict.textContent = fault === null ? "" : fault ? said(fault) : t("sound");
+    const { fault, checked } = app.setup;
+    verdict.textContent = checked ? (fault ? said(fault) : t("sound")) : "";
     verdict.className = fault ? "bad" : "good";
-    analyse.disabled = play.disabled = fault !== "";
+    analyse.disabled = play.disabled = !checked || Boolean(fault);
   };
 }
 

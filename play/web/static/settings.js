@@ -6,25 +6,29 @@ const chinese = (navigator.language || "en").toLowerCase().startsWith("zh");
 const tradition = /tw|hk|mo|hant/i.test(navigator.language || "");
 
 const DEFAULTS = {
-  language: chinese ? "zh" : "en",
+  language: chinese ? (tradition ? "zh-Hant" : "zh-Hans") : "en",
   pieces: chinese && !tradition ? "simplified" : "traditional",
   notation: chinese ? (tradition ? "traditional" : "chinese") : "wxf",
   flipped: false,
   arrows: true,
-  sounds: false,
+  sounds: true,
+  theme: "system",
+  labels: "numbers",
   animation: true,
   multipv: 3,
 };
 const CHOICES = {
-  language: ["en", "zh"],
+  language: ["en", "zh-Hans", "zh-Hant"],
   pieces: ["traditional", "simplified", "western"],
   notation: NOTATIONS,
+  theme: ["system", "light", "dark"],
+  labels: ["numbers", "coordinates", "none"],
   multipv: [1, 2, 3, 4, 5],
 };
 
 function read() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
     const known = Object.entries(DEFAULTS).map(([name, value]) => {
       const kept = found[name];
       const good = typeof kept === typeof value && (!CHOICES[name] || CHOICES[name].includes(kept));

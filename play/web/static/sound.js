@@ -1,4 +1,4 @@
-// Synthesised sounds: a click for a move, a deeper one for a capture, two notes for check. Off by default.
+// Synthesised sounds: a click for a move, a deeper one for a capture, two notes for check. The settings turn them off.
 
 import { settings } from "/static/settings.js";
 

@@ -1,0 +1,81 @@
+"""`chuhe curve`: two engines at several numbers of nodes a move. Does the lead grow with a longer think, or melt?
+
+Each number is a match of its own, with its own directory below the output; --resume continues all of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+
+from chuhe.bench.matches.match import ENGINE_HELP, distinct, engine_from_text
+from chuhe.bench.matches.match_values import Adjudication, MatchSettings
+from chuhe.bench.matches.runner import run_match
+from chuhe.bench.statistics import Tally
+from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.time_control import TimeControl
+from chuhe.protocol.errors import EngineError
+
+NODES = (20_000, 100_000, 500_000)
+ADJUDICATION = Adjudication(draw_from=60, draw_moves=8, draw_score=8, resign_moves=4, resign_score=900)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The result at one number of nodes."""
+
+    nodes: int
+    tally: Tally
+
+    def __str__(self) -> str:
+        tally, estimate = self.tally, self.tally.estimate()
+        games = f"+{tally.wins} ={tally.draws} -{tally.losses}"
+        return f"{self.nodes:>9,} {tally.games:>6} {games:<16} {estimate.score:>6.1%}  {estimate}"
+
+
+def matches(options: argparse.Namespace) -> list[MatchSettings]:
+    """One match for each number of nodes."""
+    engines = distinct([engine_from_text(text) for text in (options.new, options.old)])
+    name = "-".join(engine.name for engine in engines)
+    return [
+        MatchSettings(
+            engines,
+            TimeControl(nodes=nodes),
+            games=options.games,
+            openings=options.openings,
+            concurrency=options.concurrency,
+            adjudication=ADJUDICATION,
+            name=f"{name}-{nodes}",
+            output=f"{options.output or f'results/{name}'}/{nodes}",
+            report=False,
+        )
+        for nodes in options.nodes
+    ]
+
+
+def parser() -> argparse.ArgumentParser:
+    top = Parser(prog="chuhe curve", description=__doc__, epilog=ENGINE_HELP)
+    top.add_argument("new", metavar="NEW", help="an engine; see below")
+    top.add_argument("old", metavar="OLD", help="its opponent")
+    top.add_argument("--nodes", type=whole_number(1), nargs="+", default=NODES, help="per move (20000 100000 500000)")
+    top.add_argument("--games", type=whole_number(2), default=100, help="at each number of nodes, an even number (100)")
+    top.add_argument("--openings", metavar="FILE", help="as for chuhe match")
+    top.add_argument("--concurrency", type=whole_number(1), default=1, metavar="N", help="games at once (1)")
+    top.add_argument("--output", metavar="DIR", help="default: results/NEW-OLD")
+    top.add_argument("--resume", action="store_true", help="continue interrupted matches")
+    return top
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    try:
+        print(f"{'nodes':>9} {'games':>6} {'result':<16} {'score':>6}")
+        for settings, nodes in zip(matches(options), options.nodes, strict=True):
+            print(Point(nodes, run_match(settings, resume=options.resume).tally), flush=True)
+    except (ValueError, EngineError) as error:
+        print(f"chuhe curve: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    return 0

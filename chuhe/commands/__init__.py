@@ -1,0 +1,1 @@
+"""The thin subcommands of `chuhe`; each module has a `main(arguments) -> exit code`."""

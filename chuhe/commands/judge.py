@@ -1,0 +1,76 @@
+"""`chuhe judge`: what a referee decides after the given moves, as a result and in words."""
+
+from __future__ import annotations
+
+import sys
+
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import Parser
+from chuhe.common.system_language import Speaker, take_language
+from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
+from chuhe.engine.message import LANGUAGES, Message
+from chuhe.engine.values import REPETITION_LAWS
+
+LARGEST = 100_000  # for any number in the law; more would be meaningless
+NOT_OVER = "*", Message("judge.not-over")
+
+
+def judge(fen: str, moves: list[str], law: Law) -> tuple[str, Message]:
+    """The result and the reason after the last move. The moves may be in any notation.
+
+    >>> result, reason = judge("9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w", "f0e0 e8f8 e0f0 f8e8".split(), Law(occurrences=2))
+    >>> result, str(reason)
+    ('0-1', 'Red gives check with every move: Red loses')
+    """
+    position = Position(fen)
+    for number, text in enumerate(moves, start=1):
+        try:
+            position.push(text)
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise type(error)(Message("judge.move", number=number, fault=error.message)) from None
+    outcome = position.outcome(law)
+    return (outcome.result, outcome.message) if outcome else NOT_OVER
+
+
+def main(arguments: list[str]) -> int:
+    language, arguments = take_language(arguments)
+    say = Speaker(language)
+    parser = Parser(
+        prog="chuhe judge", description=say("judge.description"), epilog=say("judge.epilog"), language=language
+    )
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help=say("judge.help-moves"))
+    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help=say("judge.help-fen"))
+    parser.add_argument(
+        "--occurrences",
+        metavar="N",
+        type=int,
+        default=2,
+        help=say("judge.help-occurrences"),
+    )
+    parser.add_argument(
+        "--law",
+        choices=REPETITION_LAWS,
+        default="wxf",
+        help=say("judge.help-law"),
+    )
+    parser.add_argument(
+        "--move-limit",
+        metavar="N",
+        type=int,
+        default=60,
+        help=say("judge.help-limit"),
+    )
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
+    options = parser.parse_args(arguments)
+    if options.law == "none":
+        Given(parser, arguments).refuse("occurrences", Message("judge.no-cycle"))
+    try:
+        if max(options.occurrences, options.move_limit) > LARGEST:
+            raise LimitError(Message("judge.too-large", most=LARGEST))
+        law = Law(occurrences=options.occurrences, move_limit=options.move_limit, repetition=options.law)
+        result, reason = judge(options.fen, options.moves, law)
+    except (FenError, InvalidMoveError, IllegalMoveError, LimitError) as error:
+        print(f"chuhe judge: {error.message.text(language)}", file=sys.stderr)
+        return 2
+    print(f"{result}  {reason.text(language)}")
+    return 0

@@ -1,0 +1,1 @@
+"""What `bench` and `play` share: command lines, progress, time controls, plots."""

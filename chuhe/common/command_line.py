@@ -1,0 +1,139 @@
+"""Shared parts of our command lines: one-line errors, number types that check their bounds, plurals."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from chuhe.common.system_language import Speaker
+from chuhe.engine.message import Language, Message, shown
+from chuhe.engine.text_numbers import parse_whole
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports an error in one line, without the usage text, and speaks a language."""
+
+    def __init__(self, *, language: Language = "en", **settings: Any) -> None:
+        super().__init__(**settings, add_help=False)
+        say = Speaker(language)
+        self._language = language
+        self._optionals.title, self._positionals.title = say("cli.options"), say("cli.positionals")
+        self.add_argument("-h", "--help", action="help", help=say("cli.help"))
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {_in(self._language, message)}\n")
+
+    def format_help(self) -> str:
+        return self._usage_in_language(super().format_help())
+
+    def format_usage(self) -> str:
+        return self._usage_in_language(super().format_usage())
+
+    def _usage_in_language(self, text: str) -> str:
+        if self._language == "en":
+            return text
+        return Speaker(self._language)("cli.usage") + text.removeprefix("usage: ")
+
+
+# the sentences of argparse that a user meets, with the code of our own
+_ARGPARSE = (
+    (r"argument (?P<name>\S+): expected one argument", "cli.one-argument"),
+    (r"argument (?P<name>\S+): invalid choice: '?(?P<text>.*?)'? \(choose from (?P<choices>.*)\)", "cli.choice"),
+    (r"argument (?P<name>\S+): invalid int value: '(?P<text>.*)'", "cli.int"),
+    (r"argument (?P<name>\S+): (?P<fault>.*)", "cli.argument"),
+    (r"unrecognized arguments: (?P<text>.*)", "cli.unknown"),
+    (r"the following arguments are required: (?P<names>.*)", "cli.required"),
+)
+
+
+def _in(language: Language, message: str) -> str:
+    """What argparse says, in a language."""
+    if language != "en":
+        for pattern, code in _ARGPARSE:
+            if found := re.fullmatch(pattern, message):
+                return Message(code, **found.groupdict()).text(language)
+    return message
+
+
+def whole_number(least: int, most: int = 2**31 - 1, language: Language = "en") -> Callable[[str], int]:
+    """For `type=`: a whole number from `least` to `most`.
+
+    >>> whole_number(1)("12")
+    12
+    >>> whole_number(1, 9)("12")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: a whole number from 1 to 9, not '12'
+    """
+
+    def read(text: str) -> int:
+        value = parse_whole(text, least, most)
+        if value is None:
+            bounded = most < 2**31 - 1
+            fault = (
+                Message("cli.whole-to", least=least, most=most, text=shown(text))
+                if bounded
+                else Message("cli.whole", least=least, text=shown(text))
+            )
+            raise argparse.ArgumentTypeError(fault.text(language))
+        return value
+
+    return read
+
+
+def seconds(most: float = 1e6, language: Language = "en") -> Callable[[str], float]:
+    """For `type=`: a positive, finite number of seconds.
+
+    >>> seconds()("0.5")
+    0.5
+    >>> seconds()("inf")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: seconds above 0 and at most 1e+06, not 'inf'
+    """
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not 0 < value <= most:
+            fault = Message("cli.seconds", most=f"{most:g}", text=shown(text))
+            raise argparse.ArgumentTypeError(fault.text(language))
+        return value
+
+    return read
+
+
+def fault_text(error: BaseException) -> str:
+    """An error in words: of an OSError, the file and the reason without its number.
+
+    >>> fault_text(FileNotFoundError(2, "No such file or directory", "x.pgn")), fault_text(ValueError("too many"))
+    ('x.pgn: No such file or directory', 'too many')
+    """
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error) or type(error).__name__
+
+
+def file_name(text: str) -> Path:
+    """For `type=`: the name of a file, not empty.
+
+    >>> file_name("")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: the name of a file, not ''
+    """
+    if not Path(text).name:
+        raise argparse.ArgumentTypeError(f"the name of a file, not {text!r}")
+    return Path(text)
+
+
+def counted(count: int, noun: str) -> str:
+    """A count with its noun, in the singular or plural.
+
+    >>> counted(1, "game"), counted(1200, "game")
+    ('1 game', '1,200 games')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -1,0 +1,75 @@
+"""The motifs that the coach knows. docs/coach.md defines them; the tables of the languages name them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from chuhe.engine.languages import table
+from chuhe.engine.message import Language
+
+Kind = Literal["mate", "tactic", "law"]
+
+
+@dataclass(frozen=True, slots=True)
+class Motif:
+    """A motif; `code` identifies it in files, on the page and, as `motif.CODE`, in the tables of the languages."""
+
+    code: str
+    kind: Kind
+
+    def name(self, language: Language) -> str:
+        return table(language)[f"motif.{self.code}"]
+
+    @property
+    def english(self) -> str:
+        return self.name("en")
+
+    @property
+    def chinese(self) -> str:
+        return self.name("zh-Hans")
+
+    def __str__(self) -> str:
+        return f"{self.english} ({self.chinese})"
+
+
+# from the most specific name to the most general: the first that fits is what one would call the mate
+_MATES = (
+    "horse_cannon",
+    "double_cannon",
+    "pierced_heart",
+    "iron_bolt",
+    "heaven_earth_cannons",
+    "smothered_palace",
+    "smothered",
+    "elbow_horse",
+    "corner_horse",
+    "angler_horse",
+    "octagon_horse",
+    "alternating_rooks",
+    "two_devils",
+    "pawn_on_throne",
+    "facing_king",
+    "double_check",
+    "stalemate",
+)
+_TACTICS = (
+    "double_attack",
+    "discovered_check",
+    "discovered_attack",
+    "pin",
+    "half_pin",
+    "removed_defender",
+    "overloaded_defender",
+    "trapped_piece",
+    "sacrifice",
+    "forced_exchange",
+    "wins_piece",
+    "mate_threat",
+)
+_LAW = ("draw_by_law", "perpetual_loses")
+MOTIFS = {
+    **{code: Motif(code, "mate") for code in _MATES},
+    **{code: Motif(code, "tactic") for code in _TACTICS},
+    **{code: Motif(code, "law") for code in _LAW},
+}

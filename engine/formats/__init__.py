@@ -1,0 +1,1 @@
+"""Reading and writing games as files. Loaded only by the tools."""

@@ -1,0 +1,18 @@
+"""Whole numbers that people and programs type."""
+
+from __future__ import annotations
+
+LONGEST_NUMBER = 20  # digits: longer ones are beyond every bound, and slow to convert
+
+
+def parse_whole(text: str, least: int, most: int) -> int | None:
+    """A whole number in ASCII digits, with or without a sign; None if the text is no such number or out of bounds.
+
+    >>> parse_whole("12", 1, 99), parse_whole("-3", -5, 5), parse_whole("1_000", 1, 9999), parse_whole("100", 1, 99)
+    (12, -3, None, None)
+    """
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not digits.isascii() or not digits.isdigit() or len(digits.lstrip("0")) > LONGEST_NUMBER:
+        return None
+    value = int(text)
+    return value if least <= value <= most else None

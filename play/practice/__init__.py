@@ -1,0 +1,1 @@
+"""Practice: puzzles, your own mistakes, endings; what you missed comes back."""

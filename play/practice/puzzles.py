@@ -1,0 +1,111 @@
+"""Puzzles and the files that hold them: one line each, `FEN | goal | difficulty | themes | line`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal, get_args
+
+from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
+from chuhe.engine.coach import MOTIFS, Motif
+from chuhe.engine.input_files import read_input
+from chuhe.engine.safe_files import MARK
+
+Goal = Literal["win", "save", "better"]  # "better": from a game of the player's own; several moves may be good
+GOALS: tuple[Goal, ...] = get_args(Goal)
+DIFFICULTIES = (1, 2, 3)  # easy, medium, hard
+HEAD = f"# puzzles, {MARK} puzzles make: FEN | goal | difficulty | themes | line\n"
+
+
+class PuzzleError(ValueError):
+    """A file of puzzles that cannot be read; the message names the file and the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A position with an answer, and the line that shows it. Unless the goal is "better", no other move will do."""
+
+    fen: str
+    goal: Goal
+    difficulty: int
+    themes: tuple[str, ...]  # codes of motifs, the most telling first
+    line: tuple[Move, ...]
+
+    @property
+    def name(self) -> str:
+        """What identifies it in a player's progress: the placement and the side to move."""
+        return " ".join(self.fen.split()[:2])
+
+    @property
+    def answer(self) -> Move:
+        return self.line[0]
+
+    @property
+    def motifs(self) -> list[Motif]:
+        return [MOTIFS[code] for code in self.themes]
+
+    def position(self) -> Position:
+        return Position(self.fen)
+
+    def text(self) -> str:
+        moves = " ".join(move.iccs for move in self.line)
+        return f"{self.fen} | {self.goal} | {self.difficulty} | {' '.join(self.themes)} | {moves}"
+
+
+def parse_puzzle(text: str) -> Puzzle:
+    """A puzzle from its line; ValueError says what is wrong with it."""
+    parts = [part.strip() for part in text.split("|")]
+    if len(parts) != 5:
+        raise ValueError("a puzzle has five parts, separated by |")
+    fen, goal, difficulty, themes, line = parts
+    if goal not in GOALS:
+        raise ValueError(f"the goal is {' or '.join(GOALS)}, not {goal!r}")
+    if difficulty not in map(str, DIFFICULTIES):
+        raise ValueError(f"the difficulty is from 1 to 3, not {difficulty!r}")
+    unknown = [code for code in themes.split() if code not in MOTIFS]
+    if unknown:
+        raise ValueError(f"there is no theme {unknown[0]!r}")
+    game = Position(fen)
+    moves = []
+    for word in line.split():
+        moves.append(Move.from_iccs(word))
+        game.push(moves[-1])
+    if not moves:
+        raise ValueError("it has no answer")
+    return Puzzle(fen, goal, int(difficulty), tuple(themes.split()), tuple(moves))
+
+
+def read_puzzles(path: str | Path) -> list[Puzzle]:
+    """The puzzles of a file; PuzzleError names the first bad line."""
+    try:
+        text = read_input(path).decode("utf-8")
+    except UnicodeDecodeError:
+        raise PuzzleError(f"{path}: this is not a file of puzzles") from None
+    except OSError as error:
+        raise PuzzleError(f"{path}: {error.strerror or error}") from None
+    return _parse_all(text, str(path))
+
+
+def _parse_all(text: str, path: str) -> list[Puzzle]:
+    found = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip() and not line.startswith("#"):
+            try:
+                found.append(parse_puzzle(line))
+            except (ValueError, FenError, IllegalMoveError, InvalidMoveError) as error:
+                raise PuzzleError(f"{path}, line {number}: {error}") from None
+    return found
+
+
+def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
+    return HEAD + "".join(f"{puzzle.text()}\n" for puzzle in puzzles)
+
+
+@cache
+def bundled_puzzles() -> tuple[Puzzle, ...]:
+    """The puzzles that come with Chuhe."""
+    text = (files("chuhe.play") / "data" / "puzzles.txt").read_text(encoding="utf-8")
+    return tuple(_parse_all(text, "puzzles.txt"))

@@ -1,0 +1,135 @@
+"""A practice session: the next puzzle, a move as an answer, and what is said about it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chuhe.engine import Engine, Limits, Move, Position
+from chuhe.engine.message import Message
+from chuhe.engine.notation import Notation, move_text
+from chuhe.engine.position import side_name
+from chuhe.play.judgement import Judgement
+from chuhe.play.practice.making import themes_of
+from chuhe.play.practice.progress import Progress
+from chuhe.play.practice.puzzles import Puzzle
+from chuhe.play.score_words import line_text
+
+SHOWN_PLIES = 7
+AS_GOOD = 50  # centipawns: a move that is no worse than this solves a puzzle of the goal "better"
+NODES = 100_000
+MarginOf = Callable[[Position, Move, Move], int]  # how much worse the first move is than the second, in centipawns
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is said to an answer; `solved` ends the puzzle."""
+
+    solved: bool
+    messages: tuple[Message, ...]
+
+
+def engine_margin(engine: Engine, nodes: int = NODES) -> MarginOf:
+    """Compares two moves by two searches of an engine."""
+
+    def margin(position: Position, move: Move, best: Move) -> int:
+        values = []
+        for each in (best, move):
+            engine.set_position(position)
+            values.append(engine.search(Limits(nodes=nodes, search_moves=(each,))).score.as_centipawns())
+        return values[0] - values[1]
+
+    return margin
+
+
+class Session:
+    """Puzzles one after another. Only the first answer to a puzzle counts."""
+
+    def __init__(
+        self, puzzles: Sequence[Puzzle], progress: Progress, margin: MarginOf, rng: random.Random | None = None
+    ) -> None:
+        self.puzzles = list(puzzles)
+        (rng or random.Random()).shuffle(self.puzzles)
+        self.progress = progress
+        self._margin = margin
+        self.puzzle: Puzzle | None = None
+        self._counted = False
+        self._margins: dict[Move, int] = {}  # of the moves that were tried
+
+    def next(self) -> Puzzle | None:
+        """The next puzzle: what was missed and is due, then what is new."""
+        self.puzzle, self._counted = self.progress.choose(self.puzzles), False
+        self._margins.clear()
+        return self.puzzle
+
+    def answer(self, move: Move, notation: Notation) -> Reply:
+        """Judges a move. OutputError if the progress cannot be written."""
+        puzzle = self._current()
+        position = puzzle.position()
+        text = move_text(position, move, notation)
+        if move == puzzle.answer:
+            self._count(True)
+            return Reply(True, (Message("practice.right", line=self._line(notation)), *self.themes()))
+        if puzzle.goal == "better" and self._worse(position, move) <= AS_GOOD:
+            self._count(True)
+            best = move_text(position, puzzle.answer, notation)
+            return Reply(True, (Message("practice.as-good", move=text, best=best),))
+        self._count(False)
+        return Reply(False, (Message("practice.wrong", move=text),))
+
+    def _worse(self, position: Position, move: Move) -> int:
+        if move not in self._margins:
+            self._margins[move] = self._margin(position, move, self._current().answer)
+        return self._margins[move]
+
+    def give_up(self, notation: Notation) -> tuple[Message, ...]:
+        """The answer; the puzzle counts as missed."""
+        self._count(False)
+        return (Message("practice.answer", line=self._line(notation)), *self.themes())
+
+    def goal(self) -> Message:
+        puzzle = self._current()
+        return Message(f"practice.goal.{puzzle.goal}", side=side_name(puzzle.position().turn))
+
+    def hint(self) -> Message:
+        return (*self.themes(), Message("practice.no-theme"))[0]
+
+    def themes(self) -> tuple[Message, ...]:
+        names = [Message(f"motif.{code}") for code in self._current().themes]
+        return (Message("practice.theme", names=names),) if names else ()
+
+    def _line(self, notation: Notation) -> str:
+        puzzle = self._current()
+        return line_text(puzzle.position(), puzzle.line, notation, SHOWN_PLIES)
+
+    def summary(self) -> Message:
+        solved, returning, new = self.progress.summary(self.puzzles)
+        return Message("practice.summary", solved=solved, returning=returning, new=new)
+
+    def _current(self) -> Puzzle:
+        assert self.puzzle is not None
+        return self.puzzle
+
+    def _count(self, solved: bool) -> None:
+        if not self._counted:
+            self._counted = True
+            self.progress.note(self._current().name, solved)
+
+
+def chosen(puzzles: Sequence[Puzzle], themes: Sequence[str] = (), difficulty: int = 0) -> list[Puzzle]:
+    """The puzzles that have one of these themes, and this difficulty; nothing given: all."""
+    return [
+        puzzle
+        for puzzle in puzzles
+        if (not themes or set(themes) & set(puzzle.themes)) and difficulty in (0, puzzle.difficulty)
+    ]
+
+
+def mistake_puzzle(position: Position, judgement: Judgement) -> Puzzle | None:
+    """A mistake of a reviewed game as a puzzle; None if the move was none, or nothing better is known."""
+    if judgement.grade[0] not in ("?", "??") or not judgement.best_line:
+        return None
+    line = judgement.best_line[:15]
+    plain = Position(position.fen())
+    return Puzzle(plain.fen(), "better", 2, themes_of(plain, line), line)

@@ -1,0 +1,428 @@
+"""What the server sends, as one set of types. A message is a JSON object with a `type`.
+
+Every text for people is a `Message`: a code with arguments, which the page turns into its language. The page's types
+(`page.d.ts`) are written from this file: `python tests/tools/page_types.py`. The tests check every message that is
+sent against it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict, Union
+
+from chuhe.engine.notation import Notation
+
+# This file is read as data, so its types are evaluated: Python 3.10 has no NotRequired, hence the two-part classes.
+
+Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+Mode = Literal["play", "analyse"]
+Waiting = Literal["play", "ponder", "analysis", "review"]  # what the engine does instead
+Grade = Literal["", "inaccuracy", "mistake", "blunder"]
+
+
+class Point(TypedDict):
+    point: int
+
+
+class File(TypedDict):
+    file: int
+
+
+class PointMove(TypedDict):
+    move: list[int]
+
+
+Argument = Union[str, float, Point, File, PointMove, "Message", list["Argument"]]
+
+
+class _MessageArguments(TypedDict, total=False):
+    args: dict[str, Argument]
+
+
+class Message(_MessageArguments):
+    code: str
+
+
+class Ending(TypedDict):
+    result: Result
+    message: Message
+
+
+# --- a game
+
+
+class _JudgedExtras(TypedDict, total=False):
+    remarks: dict[Notation, list[Message]]  # why it is a mistake, what the better move does
+    squares: list[int]  # that the remarks speak of
+
+
+class Judged(_JudgedExtras):
+    score: str
+    value: int
+    loss: int
+    grade: Grade
+    depth: int
+    best: str | None
+
+
+class _NodeExtras(TypedDict, total=False):
+    move: str
+    texts: list[str]  # in the order of NOTATIONS
+    number: int
+    check: bool
+    comment: str
+    mark: str
+    judged: Judged
+    score: str
+
+
+class Node(_NodeExtras):
+    id: int
+    parent: int | None
+
+
+class Tree(TypedDict):
+    fen: str
+    tags: dict[str, str]
+    nodes: list[Node]
+
+
+class Opinion(TypedDict):
+    source: Literal["network", "table"]
+    message: Message
+
+
+class Term(TypedDict):
+    name: Message
+    red: list[int]  # middle game, endgame
+    black: list[int]
+
+
+class Evaluation(TypedDict):
+    terms: list[Term]
+    score: str
+    words: Message
+    opinions: list[Opinion]
+
+
+class Cursor(TypedDict):
+    node: int
+    fen: str
+    turn: int
+    check: int | None
+    moves: list[str]
+    outcome: Ending | None
+    opening: Message | None
+    evaluation: Evaluation
+
+
+class BookMove(TypedDict):
+    move: str
+    texts: list[str]
+    weight: int
+    share: float
+    results: list[int] | None
+
+
+class Seat(TypedDict, total=False):
+    kind: Literal["human", "engine", "s0", "s1", "external"]
+    level: int
+    index: int
+
+
+class ClockSetting(TypedDict):
+    base: int
+    increment: int
+    byoyomi: int
+
+
+class Table(TypedDict):
+    red: Seat
+    black: Seat
+    clock: ClockSetting | None
+    movetime: int
+    ponder: bool
+    book: bool
+
+
+class Clock(TypedDict):
+    red: int
+    black: int
+    running: int | None
+    byoyomi: int
+
+
+class AnalysisState(TypedDict):
+    on: bool
+    multipv: int
+    displaced: Waiting | None
+
+
+class ReviewState(TypedDict):
+    done: int
+    total: int
+    displaced: Waiting | None
+
+
+class Practice(TypedDict):
+    source: Literal["puzzles", "mine", "endings"]
+    theme: str | None
+    difficulty: int
+    goal: Message
+    level: int
+    said: dict[Notation, list[Message]]
+    summary: Message | None
+    over: bool
+
+
+class _StateExtras(TypedDict, total=False):
+    stale: bool  # the request referred to an old revision
+    tree: Tree  # if it has changed since the last state
+
+
+class State(_StateExtras):
+    type: Literal["state"]
+    revision: int
+    room: str
+    mode: Mode
+    unsaved: Message | None
+    discarded: Literal["new", "delete"] | None
+    treeRevision: int
+    head: int
+    cursor: Cursor
+    book: list[BookMove]
+    table: Table
+    players: list[Message]
+    ending: Ending | None
+    clock: Clock | None
+    turn: int
+    canUndo: bool
+    canRedo: bool
+    thinking: bool
+    waiting: Waiting | None
+    fault: Message | None
+    pondering: bool
+    due: bool
+    analysis: AnalysisState
+    review: ReviewState | None
+    practice: Practice | None
+
+
+# --- the engine
+
+
+class Scored(TypedDict):
+    score: str  # for Red
+    value: int
+
+
+class Line(Scored):
+    depth: int
+    moves: list[str]
+    texts: dict[Notation, list[str]]
+
+
+class Lines(TypedDict):
+    type: Literal["lines"]
+    node: int
+    lines: list[Line]
+    depth: int
+    nodes: int
+    nps: int
+    time: int
+    chances: list[int] | None
+    merit: dict[Notation, Message]  # what the best move does; empty if nothing is proven
+
+
+class Thought(Line):
+    type: Literal["thought"]
+    nodes: int
+
+
+class _BestMove(Scored):
+    node: int
+    moves: list[str]
+    texts: dict[Notation, list[str]]
+    merit: dict[Notation, Message]  # what it does; empty if nothing is proven
+
+
+class Hint(_BestMove):
+    type: Literal["hint"]
+
+
+class Threat(_BestMove):
+    """What the other side would play if it were its turn."""
+
+    type: Literal["threat"]
+
+
+class JudgedMove(ReviewState):
+    type: Literal["judged"]
+    node: int
+    judged: Judged
+    mark: str
+
+
+# --- everything else
+
+
+class About(TypedDict):
+    type: Literal["about"]
+    version: str
+    engines: list[str]
+    threads: int
+    hash: int
+    maxThreads: int
+    maxHash: int
+    match: bool
+    damaged: list[str]  # files of games that could not be read
+
+
+class Notice(TypedDict):
+    type: Literal["notice"]
+    message: Message
+
+
+class Error(TypedDict):
+    type: Literal["error"]
+    message: Message
+
+
+class GameInFile(TypedDict):
+    red: str
+    black: str
+    event: str
+    date: str
+    title: str
+    result: Result
+    moves: int
+
+
+class Games(TypedDict):
+    type: Literal["games"]
+    total: int
+    games: list[GameInFile]
+
+
+class Checked(TypedDict):
+    type: Literal["checked"]
+    fen: str
+    fault: Message | None
+
+
+class Export(TypedDict):
+    type: Literal["export"]
+    pgn: str
+    xqf: str  # base64
+    ubb: str
+    fen: str
+    svg: str
+    moves: str
+    name: str  # of a file, without its ending
+
+
+class RoomEntry(TypedDict):
+    id: str
+    red: Message
+    black: Message
+    moves: int
+    result: Result
+    title: str
+    opening: Message | None
+
+
+class ArchivedGame(RoomEntry):
+    date: str
+
+
+class Rooms(TypedDict):
+    type: Literal["rooms"]
+    rooms: list[RoomEntry]
+    archive: list[ArchivedGame]
+
+
+# --- a watched match
+
+
+class Pairing(TypedDict):
+    engines: list[str]
+    wins: int
+    draws: int
+    losses: int
+    pairs: list[int]
+    elo: str
+    low: str
+    high: str
+    los: float
+
+
+class Rating(TypedDict):
+    name: str
+    elo: int
+    error: int | None
+    points: float
+    games: int
+
+
+class Bounds(TypedDict):
+    elo0: float
+    elo1: float
+    lower: float
+    upper: float
+    llr: float
+    verdict: Literal["accepted", "rejected", "continue"]
+
+
+class RunningGame(TypedDict):
+    number: int
+    red: str
+    black: str
+    moves: int
+
+
+class FinishedGame(RunningGame):
+    result: Result
+    reason: Message
+
+
+class WaitingMatch(TypedDict):
+    type: Literal["match"]
+    name: str
+    waiting: Literal[True]
+
+
+class _MatchExtras(TypedDict, total=False):
+    sprt: Any  # as in the match's summary; the page shows `bounds`
+    waiting: Literal[False]
+
+
+class Match(_MatchExtras):
+    type: Literal["match"]
+    name: str
+    games: int
+    pairings: list[Pairing]
+    reasons: Any
+    engines: Any
+    warnings: Any
+    total: int
+    control: list[Message]
+    ratings: list[Rating]
+    bounds: Bounds | None
+    finished: list[FinishedGame]
+    running: list[RunningGame]
+
+
+class MatchGame(TypedDict):
+    type: Literal["matchGame"]
+    number: int
+    players: list[str]
+    fen: str
+    running: bool
+    nodes: list[Node]
+    result: Result
+    message: Message | None
+
+
+Outgoing = (
+    About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error
+    | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGame
+)  # fmt: skip

@@ -1,0 +1,343 @@
+// Written by tests/tools/page_types.py from outgoing.py; do not edit.
+
+export type Notation = "iccs" | "wxf" | "chinese" | "traditional" | "rows";
+export type Result = "1-0" | "0-1" | "1/2-1/2" | "*";
+export type Mode = "play" | "analyse";
+export type Waiting = "play" | "ponder" | "analysis" | "review";
+export type Grade = "" | "inaccuracy" | "mistake" | "blunder";
+export interface Point {
+  point: number;
+}
+export interface File {
+  file: number;
+}
+export interface PointMove {
+  move: (number)[];
+}
+export type Argument = string | number | Point | File | PointMove | Message | (Argument)[];
+export interface _MessageArguments {
+  args?: Record<string, Argument>;
+}
+export interface Message extends _MessageArguments {
+  code: string;
+}
+export interface Ending {
+  result: Result;
+  message: Message;
+}
+export interface _JudgedExtras {
+  remarks?: { [key in Notation]?: (Message)[] };
+  squares?: (number)[];
+}
+export interface Judged extends _JudgedExtras {
+  score: string;
+  value: number;
+  loss: number;
+  grade: Grade;
+  depth: number;
+  best: string | null;
+}
+export interface _NodeExtras {
+  move?: string;
+  texts?: (string)[];
+  number?: number;
+  check?: boolean;
+  comment?: string;
+  mark?: string;
+  judged?: Judged;
+  score?: string;
+}
+export interface Node extends _NodeExtras {
+  id: number;
+  parent: number | null;
+}
+export interface Tree {
+  fen: string;
+  tags: Record<string, string>;
+  nodes: (Node)[];
+}
+export interface Opinion {
+  source: "network" | "table";
+  message: Message;
+}
+export interface Term {
+  name: Message;
+  red: (number)[];
+  black: (number)[];
+}
+export interface Evaluation {
+  terms: (Term)[];
+  score: string;
+  words: Message;
+  opinions: (Opinion)[];
+}
+export interface Cursor {
+  node: number;
+  fen: string;
+  turn: number;
+  check: number | null;
+  moves: (string)[];
+  outcome: Ending | null;
+  opening: Message | null;
+  evaluation: Evaluation;
+}
+export interface BookMove {
+  move: string;
+  texts: (string)[];
+  weight: number;
+  share: number;
+  results: (number)[] | null;
+}
+export interface Seat {
+  kind?: "human" | "engine" | "s0" | "s1" | "external";
+  level?: number;
+  index?: number;
+}
+export interface ClockSetting {
+  base: number;
+  increment: number;
+  byoyomi: number;
+}
+export interface Table {
+  red: Seat;
+  black: Seat;
+  clock: ClockSetting | null;
+  movetime: number;
+  ponder: boolean;
+  book: boolean;
+}
+export interface Clock {
+  red: number;
+  black: number;
+  running: number | null;
+  byoyomi: number;
+}
+export interface AnalysisState {
+  on: boolean;
+  multipv: number;
+  displaced: Waiting | null;
+}
+export interface ReviewState {
+  done: number;
+  total: number;
+  displaced: Waiting | null;
+}
+export interface Practice {
+  source: "puzzles" | "mine" | "endings";
+  theme: string | null;
+  difficulty: number;
+  goal: Message;
+  level: number;
+  said: { [key in Notation]?: (Message)[] };
+  summary: Message | null;
+  over: boolean;
+}
+export interface _StateExtras {
+  stale?: boolean;
+  tree?: Tree;
+}
+export interface State extends _StateExtras {
+  type: "state";
+  revision: number;
+  room: string;
+  mode: Mode;
+  unsaved: Message | null;
+  discarded: "new" | "delete" | null;
+  treeRevision: number;
+  head: number;
+  cursor: Cursor;
+  book: (BookMove)[];
+  table: Table;
+  players: (Message)[];
+  ending: Ending | null;
+  clock: Clock | null;
+  turn: number;
+  canUndo: boolean;
+  canRedo: boolean;
+  thinking: boolean;
+  waiting: Waiting | null;
+  fault: Message | null;
+  pondering: boolean;
+  due: boolean;
+  analysis: AnalysisState;
+  review: ReviewState | null;
+  practice: Practice | null;
+}
+export interface Scored {
+  score: string;
+  value: number;
+}
+export interface Line extends Scored {
+  depth: number;
+  moves: (string)[];
+  texts: { [key in Notation]?: (string)[] };
+}
+export interface Lines {
+  type: "lines";
+  node: number;
+  lines: (Line)[];
+  depth: number;
+  nodes: number;
+  nps: number;
+  time: number;
+  chances: (number)[] | null;
+  merit: { [key in Notation]?: Message };
+}
+export interface Thought extends Line {
+  type: "thought";
+  nodes: number;
+}
+export interface _BestMove extends Scored {
+  node: number;
+  moves: (string)[];
+  texts: { [key in Notation]?: (string)[] };
+  merit: { [key in Notation]?: Message };
+}
+export interface Hint extends _BestMove {
+  type: "hint";
+}
+export interface Threat extends _BestMove {
+  type: "threat";
+}
+export interface JudgedMove extends ReviewState {
+  type: "judged";
+  node: number;
+  judged: Judged;
+  mark: string;
+}
+export interface About {
+  type: "about";
+  version: string;
+  engines: (string)[];
+  threads: number;
+  hash: number;
+  maxThreads: number;
+  maxHash: number;
+  match: boolean;
+  damaged: (string)[];
+}
+export interface Notice {
+  type: "notice";
+  message: Message;
+}
+export interface Error {
+  type: "error";
+  message: Message;
+}
+export interface GameInFile {
+  red: string;
+  black: string;
+  event: string;
+  date: string;
+  title: string;
+  result: Result;
+  moves: number;
+}
+export interface Games {
+  type: "games";
+  total: number;
+  games: (GameInFile)[];
+}
+export interface Checked {
+  type: "checked";
+  fen: string;
+  fault: Message | null;
+}
+export interface Export {
+  type: "export";
+  pgn: string;
+  xqf: string;
+  ubb: string;
+  fen: string;
+  svg: string;
+  moves: string;
+  name: string;
+}
+export interface RoomEntry {
+  id: string;
+  red: Message;
+  black: Message;
+  moves: number;
+  result: Result;
+  title: string;
+  opening: Message | null;
+}
+export interface ArchivedGame extends RoomEntry {
+  date: string;
+}
+export interface Rooms {
+  type: "rooms";
+  rooms: (RoomEntry)[];
+  archive: (ArchivedGame)[];
+}
+export interface Pairing {
+  engines: (string)[];
+  wins: number;
+  draws: number;
+  losses: number;
+  pairs: (number)[];
+  elo: string;
+  low: string;
+  high: string;
+  los: number;
+}
+export interface Rating {
+  name: string;
+  elo: number;
+  error: number | null;
+  points: number;
+  games: number;
+}
+export interface Bounds {
+  elo0: number;
+  elo1: number;
+  lower: number;
+  upper: number;
+  llr: number;
+  verdict: "accepted" | "rejected" | "continue";
+}
+export interface RunningGame {
+  number: number;
+  red: string;
+  black: string;
+  moves: number;
+}
+export interface FinishedGame extends RunningGame {
+  result: Result;
+  reason: Message;
+}
+export interface WaitingMatch {
+  type: "match";
+  name: string;
+  waiting: true;
+}
+export interface _MatchExtras {
+  sprt?: any;
+  waiting?: false;
+}
+export interface Match extends _MatchExtras {
+  type: "match";
+  name: string;
+  games: number;
+  pairings: (Pairing)[];
+  reasons: any;
+  engines: any;
+  warnings: any;
+  total: number;
+  control: (Message)[];
+  ratings: (Rating)[];
+  bounds: Bounds | null;
+  finished: (FinishedGame)[];
+  running: (RunningGame)[];
+}
+export interface MatchGame {
+  type: "matchGame";
+  number: number;
+  players: (string)[];
+  fen: string;
+  running: boolean;
+  nodes: (Node)[];
+  result: Result;
+  message: Message | null;
+}
+export type Outgoing = About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGame;

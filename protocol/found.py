@@ -1,0 +1,74 @@
+"""What an engine at the other end of a pipe found, in the types of the engine's own interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chuhe.engine import Info, Move, Position, Score
+from chuhe.protocol.errors import ReplyError
+from chuhe.protocol.replies import Played, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to `Client.search`. `score` is None if the engine reported none, as for a book move."""
+
+    move: Move | None  # None: the engine has no move
+    ponder: Move | None
+    score: Score | None
+    depth: int
+    nodes: int
+    time: int  # milliseconds, as reported by the engine
+    pv: tuple[Move, ...]
+    infos: tuple[Info, ...]  # the newest reports that have a score
+    draw: bool  # the engine offers or accepts a draw
+    resign: bool
+
+
+def history(position: Position) -> tuple[str, list[str]]:
+    """The FEN that a position's game began from, and its moves."""
+    first, moves = position.copy(), []
+    for move in position.move_stack:
+        if move is None:
+            raise ValueError("an engine cannot be told of a null move")
+        moves.append(move.iccs)
+        first.pop()
+    return first.fen(), moves
+
+
+def found(played: Played, position: Position, name: str) -> Found:
+    """The answer in a position; ReplyError if it is not a legal move there."""
+    move = None if played.move is None else Move.from_iccs(played.move)
+    if move is not None and not position.is_legal(move):
+        raise ReplyError(f"{name}: its answer {played.move} is not a legal move")
+    ponder = None
+    if move is not None and played.ponder is not None:
+        after = position.copy()
+        after.push(move)
+        ponder = next(iter(legal_line(after, (played.ponder,))), None)
+    infos = tuple(info for report in played.reports if (info := to_info(report, position)) is not None)
+    return Found(
+        move, ponder, played.score, played.depth, played.nodes, played.time, tuple(legal_line(position, played.pv)),
+        infos, played.draw, played.resign,
+    )  # fmt: skip
+
+
+def to_info(report: Report, position: Position) -> Info | None:
+    """A report as the engine's own interface has it; None if it has no score."""
+    if report.score is None:
+        return None
+    return Info(
+        report.depth or 0, report.seldepth or 0, report.score, report.bound, tuple(legal_line(position, report.pv)),
+        report.nodes or 0, report.time or 0, report.nps or 0, report.hashfull or 0, report.multipv, report.wdl,
+    )  # fmt: skip
+
+
+def legal_line(position: Position, moves: tuple[str, ...]) -> Iterator[Move]:
+    """The moves up to the first that is not legal: engines cut or mix up the ends of their lines."""
+    board = position.copy()
+    for text in moves:
+        try:
+            yield board.push_iccs(text)
+        except ValueError:
+            return

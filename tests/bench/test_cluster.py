@@ -1,0 +1,199 @@
+"""A match on a Dask cluster of two workers on this machine, one of which is killed in the middle."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import kill_match
+import pytest
+from paths import ROOT
+from toys import TOY, toy, toy_match
+
+from chuhe.bench.cluster import connect, spreading
+from chuhe.bench.matches.local import MatchError
+from chuhe.bench.matches.match_progress import MatchProgress
+from chuhe.bench.matches.match_values import Adjudication, MatchGame
+from chuhe.bench.matches.runner import PGN, run_match
+from chuhe.bench.matches.standings import Standings
+from chuhe.bench.matches.store import read_results
+from chuhe.engine.formats.pgn import parse_pgn
+
+
+def worker_of_an_engine() -> int | None:
+    """The parent of a running toy engine: a worker that is playing a game."""
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            grandparent = int(Path(f"/proc/{parent}/stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if str(TOY).encode() in words and _descends(grandparent, os.getpid()):
+            return parent
+    return None
+
+
+def _descends(process: int, ancestor: int) -> bool:
+    while process > 1:
+        if process == ancestor:
+            return True
+        process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
+    return False
+
+
+class Killer(MatchProgress):
+    """Kills a playing worker after the third finished game."""
+
+    victim: int | None = None
+
+    def game(self, record: MatchGame, standings: Standings) -> None:
+        super().game(record, standings)
+        if len(standings.games) >= 3 and self.victim is None:
+            self.victim = worker_of_an_engine()
+            if self.victim is not None:
+                os.kill(self.victim, signal.SIGKILL)
+
+
+def test_a_worker_that_dies_loses_only_its_running_game(tmp_path: Path) -> None:
+    engines = [toy("a", think=0.01), toy("b", seed=2, think=0.01)]
+    settings = toy_match(tmp_path, *engines, games=16, concurrency=2, adjudication=Adjudication(max_moves=10))
+    killer = Killer()
+    standings = run_match(settings, cluster="local", progress=killer)
+    assert killer.victim is not None
+    numbers = [game.number for game in read_results(settings.output)[1]]
+    assert sorted(numbers) == list(range(1, 17))
+    assert len(standings.games) == 16
+    assert {game.reason for game in standings.games} == {"move count"}
+
+
+def test_an_interrupt_is_one_message_and_keeps_the_games(tmp_path: Path) -> None:
+    """Ctrl-C as a terminal sends it: to the whole process group, workers included."""
+    line = [*kill_match.command(tmp_path, games=1000, think=0.01), "--cluster", "local"]
+    pipe = subprocess.PIPE
+    results = tmp_path / "out" / "results.jsonl"
+    with subprocess.Popen(line, cwd=ROOT, stdout=pipe, stderr=pipe, text=True, start_new_session=True) as process:
+        while process.poll() is None and not (results.exists() and len(results.read_text().splitlines()) > 2):
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (out, err.strip()) == ("", "chuhe match: interrupted; every finished game is kept, --resume continues")
+    assert process.returncode == 130
+    kept = [game.number for game in read_results(tmp_path / "out")[1]]
+    assert len(kept) >= 2
+    written = parse_pgn((tmp_path / "out" / PGN).read_text())
+    assert [int(game.tags["Round"]) for game in written] == kept
+
+
+def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.bench.cluster.PATIENCE", 0.3)
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    with pytest.raises(MatchError, match="no Dask scheduler at tcp://127"):
+        run_match(settings, cluster="tcp://127.0.0.1:9")
+
+
+def test_any_work_can_be_spread_from_plain_code() -> None:
+    with spreading("local", 1, abs, iter(range(-20, 0))) as results:
+        assert sorted(results) == list(range(1, 21))
+
+
+def test_an_item_is_drawn_only_when_the_results_so_far_are_dealt_with() -> None:
+    drawn: list[int] = []
+
+    def items() -> Iterator[int]:
+        for number in range(1, 4):
+            drawn.append(number)
+            yield number
+
+    with spreading("local", 1, abs, items()) as results:
+        for result in results:
+            time.sleep(0.2)  # gives it the chance to draw too early
+            assert drawn == list(range(1, result + 1))
+    assert drawn == [1, 2, 3]
+
+
+def test_leaving_early_ends_the_work_and_faults_come_through() -> None:
+    with spreading("local", 1, abs, iter(range(-1000, 0))) as results:
+        assert next(results) > 0
+    with spreading("local", 1, int, iter(["1", "two"])) as results, pytest.raises(MatchError, match="two"):
+        list(results)
+
+
+def listening() -> list[tuple[str, int]]:
+    """The addresses on which this process and its children listen."""
+    psutil: Any = import_module("psutil")  # comes with Dask
+    processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+    sockets = [socket for process in processes for socket in process.net_connections("inet")]
+    return [socket.laddr for socket in sockets if socket.status == psutil.CONN_LISTEN]
+
+
+async def greeting_of(address: tuple[str, int], said: bytes) -> bytes:
+    """The reply on a plain connection; empty if it is closed."""
+    reader, writer = await asyncio.open_connection(*address)
+    try:
+        writer.write(said)
+        return await asyncio.wait_for(reader.read(100), 20)
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()
+
+
+def test_a_local_cluster_is_ours_alone() -> None:
+    """No dashboard, no port on the network, and no answer without our certificate."""
+
+    async def work() -> None:
+        before = set(listening())
+        async with connect("local", 1) as client:
+            await client.wait_for_workers(1)
+            assert client.scheduler.address.startswith("tls://127.0.0.1:")
+            opened = sorted(set(listening()) - before)
+            assert len(opened) == 3  # scheduler, nanny, worker
+            assert {host for host, _ in opened} == {"127.0.0.1"}
+            for address in opened:
+                assert b"HTTP" not in await greeting_of(address, b"GET / HTTP/1.0\r\n\r\n")
+            port = opened[0][1]
+            strangers = ssl.create_default_context()
+            strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
+            with pytest.raises((ssl.SSLError, ConnectionError)):
+                await answer_to_a_stranger(port, strangers)
+            assert await client.submit(sum, [1, 2]) == 3
+
+    asyncio.run(work())
+
+
+async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
+    """TLS 1.3 lets a client without a certificate write before it is rejected."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+    try:
+        writer.write(b"x" * 100)
+        answer = await asyncio.wait_for(reader.read(100), 20)
+        if not answer:
+            raise ConnectionError("closed")
+        return answer
+    finally:
+        writer.close()
+
+
+def test_missing_cryptography_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    with pytest.raises(MatchError, match=r"-m pip install .*distributed"):
+        run_match(settings, cluster="local")
+
+
+def test_an_address_that_needs_certificates_is_one_line(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b"))
+    with pytest.raises(MatchError, match="no certificates"):
+        run_match(settings, cluster="tls://127.0.0.1:9")

@@ -1,0 +1,89 @@
+"""The `chuhe` command itself: help, unknown commands, every subcommand's module, a closed output pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+
+from chuhe import cli
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["help"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"  {name} " in text for name in cli.COMMANDS)
+
+
+def test_an_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["plya"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "there is no command 'plya'" in captured.err
+
+
+@pytest.mark.parametrize("module", ["chuhe.protocol.loop", *(module for module, _ in cli.COMMANDS.values())])
+def test_every_command_has_its_module(module: str) -> None:
+    assert callable(import_module(module).main)
+
+
+@pytest.mark.parametrize("arguments", ["perft 2 --divide", "help", "options"])
+def test_a_reader_that_leaves_early_is_no_error(arguments: str) -> None:
+    command = f"{sys.executable} -m chuhe {arguments} | true"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert (run.stdout, run.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("arguments", ["help", "options", "perft 2", "judge"])
+def test_a_full_disk_behind_the_output_is_one_line(arguments: str) -> None:
+    command = f"{sys.executable} -m chuhe {arguments} > /dev/full"
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert run.stderr.endswith("No space left on device\n")
+    assert len(run.stderr.splitlines()) == 1
+    assert run.returncode == 2
+
+
+BAD_NUMBERS = [
+    ("play", "--time"), ("ladder", "--time"), ("ladder", "--games"), ("bench", "--movetime"), ("bench", "--nodes"),
+    ("bench", "--threads"), ("openings", "--nodes"), ("openings", "--count"), ("judge", "--occurrences"),
+    ("judge", "--move-limit"), ("peers", "--rounds"), ("analyze game.pgn", "--nodes"), ("book play", "--games"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "option"), BAD_NUMBERS)
+@pytest.mark.parametrize("value", ["inf", "nan", "1e400", "9" * 30, "9" * 5000])
+def test_no_number_is_too_large_for_a_clear_word(
+    capsys: pytest.CaptureFixture[str], command: str, option: str, value: str
+) -> None:
+    try:
+        code = cli.main([*command.split(), option, value])
+    except SystemExit as exit:
+        code = exit.code if isinstance(exit.code, int) else -1
+    assert code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert option in line
+
+
+@pytest.mark.parametrize("name", ["bench", "play", "match", "engine"])
+def test_help_describes_a_command(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with contextlib.suppress(SystemExit):
+        assert cli.main(["help", name]) == 0
+    assert capsys.readouterr().out.startswith("usage: chuhe [--log" if name == "engine" else f"usage: chuhe {name}")
+
+
+def test_help_of_no_command_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["help", "plya"]) == 2
+    assert "there is no command 'plya'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["bench", "peers", "check", "ladder"])
+def test_ctrl_c_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(import_module(cli.COMMANDS[name][0]), "main", interrupted)
+    assert cli.main([name]) == 130
+    assert capsys.readouterr().err == "\nchuhe: interrupted\n"

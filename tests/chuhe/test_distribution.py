@@ -1,0 +1,89 @@
+"""What users get: one top-level name, beside which a project may have an `engine.py` of its own, and types."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+SCRIPT = """\
+import bench
+import engine
+import play
+import chuhe
+
+def best(fen: str) -> chuhe.Score:
+    made = chuhe.Engine(chuhe.Settings(hash_mb=1))
+    made.set_position(chuhe.Position(fen))
+    return made.search(chuhe.Limits(depth=4)).score
+
+print(engine.OWN, play.OWN, bench.OWN, best("3k5/9/R8/1R7/9/9/9/9/9/5K3 w"))
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A project with modules that are named like our folders."""
+    folder = tmp_path / "project"
+    (folder / "play").mkdir(parents=True)
+    for name in ("engine.py", "play/__init__.py", "bench.py"):
+        (folder / name).write_text(f"OWN = {Path(name).stem!r}\n")
+    (folder / "script.py").write_text(SCRIPT)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel without the compiled modules, which would take minutes to build."""
+    out = tmp_path_factory.mktemp("wheel")
+    steps = ["egg_info", "--egg-base", str(out), "build", "--build-base", str(out / "build")]
+    steps += ["bdist_wheel", "--bdist-dir", str(out / "tree"), "--dist-dir", str(out)]
+    subprocess.run(
+        [sys.executable, "setup.py", "--quiet", *steps],
+        cwd=ROOT,
+        env={**os.environ, "CHUHE_SKIP_EXTENSIONS": "1"},
+        check=True,
+        capture_output=True,
+    )
+    (made,) = out.glob("*.whl")
+    return made
+
+
+def run(project: Path, *command: str, **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *command], cwd=project, env={**os.environ, **environment}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_project_may_have_modules_of_the_same_names(project: Path) -> None:
+    assert run(project, "script.py", PYTHONPATH=str(ROOT)) == "engine __init__ bench #2\n"
+
+
+def test_the_wheel_has_one_top_level_name(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    tops = {name.split("/")[0] for name in names}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"chuhe"}
+    assert {"chuhe/py.typed", "chuhe/engine/_core.pyi", "chuhe/engine/data/default.net"} <= set(names)
+
+
+@pytest.mark.parametrize("source", ["checkout", "wheel"])
+def test_a_users_script_passes_mypy_strict(source: str, project: Path, wheel: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "site-packages"
+    if source == "wheel":
+        zipfile.ZipFile(wheel).extractall(installed)
+    else:
+        installed.mkdir()
+        (installed / "chuhe").symlink_to(ROOT / "chuhe")
+    strict = ["-m", "mypy", "--strict", "--config-file", os.devnull, "--follow-imports", "silent"]
+    run(project, *strict, "--cache-dir", str(tmp_path / "cache"), "script.py", MYPYPATH=str(installed))
+    wrong = SCRIPT.replace("chuhe.Limits(depth=4)", 'chuhe.Limits(depth="4")')
+    (project / "script.py").write_text(wrong)
+    with pytest.raises(AssertionError, match='"Limits" has incompatible type "str"'):
+        run(project, *strict, "--cache-dir", str(tmp_path / "cache"), "script.py", MYPYPATH=str(installed))

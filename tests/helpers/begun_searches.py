@@ -1,0 +1,31 @@
+"""Running a search in a thread, and waiting for what it does."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from chuhe.engine.search_life import BegunSearch, SearchState
+
+PATIENCE = 60.0  # seconds until a thread counts as hanging
+
+
+def running(search: BegunSearch[Any]) -> threading.Thread:
+    thread = threading.Thread(target=search.run, daemon=True)
+    thread.start()
+    return thread
+
+
+def joined(thread: threading.Thread) -> None:
+    thread.join(PATIENCE)
+    assert not thread.is_alive(), "the search did not end"
+
+
+def wait_for(search: BegunSearch[Any], *states: SearchState) -> None:
+    """Wait until a running search has reached one of these states."""
+    pause = threading.Event()
+    for _ in range(int(PATIENCE * 1000)):
+        if search.state in states:
+            return
+        pause.wait(0.001)
+    raise AssertionError(f"the search is {search.state.value}")

@@ -1,0 +1,236 @@
+"""Practice: sessions, progress on disk, own mistakes, endings, and the terminal through a pipe."""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+from chuhe.commands import analyze
+from chuhe.engine import Move, Position
+from chuhe.engine.endgame import TableShelf
+from chuhe.engine.safe_files import MARK
+from chuhe.play.practice import terminal
+from chuhe.play.practice.endings import EndingExercise, random_ending
+from chuhe.play.practice.progress import DAY, MINUTE, OwnMistakes, Progress
+from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
+from chuhe.play.practice.session import Session, chosen
+
+TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
+MATES = parse_puzzle("5k3/1R7/R8/9/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a9")
+
+
+class Clock:
+    now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def progress(tmp_path: Path, clock: Clock) -> Progress:
+    return Progress(tmp_path / "practice.json", clock)
+
+
+def never(position: Position, move: Move, best: Move) -> int:
+    raise AssertionError("a puzzle with one answer needs no engine")
+
+
+def session(progress: Progress, *puzzles: Puzzle) -> Session:
+    return Session(puzzles, progress, never, random.Random(1))
+
+
+def test_a_right_answer_is_explained_and_does_not_come_back(progress: Progress, clock: Clock) -> None:
+    practice = session(progress, TAKES)
+    assert practice.next() is TAKES
+    reply = practice.answer(TAKES.answer, "iccs")
+    assert reply.solved
+    assert [str(message) for message in reply.messages] == ["Right: a2a5.", "Theme: win of a piece."]
+    clock.now += 100 * DAY
+    assert practice.next() is None
+
+
+def test_what_was_missed_comes_back_after_growing_intervals(progress: Progress, clock: Clock) -> None:
+    practice = session(progress, TAKES)
+    practice.next()
+    assert not practice.answer(Move.from_iccs("a2a3"), "iccs").solved
+    assert practice.answer(TAKES.answer, "iccs").solved  # too late to count
+    assert practice.next() is None
+    for interval in (10 * MINUTE, DAY, 3 * DAY, 7 * DAY):
+        clock.now += interval - 1
+        assert practice.next() is None
+        clock.now += 2
+        assert practice.next() is TAKES
+        practice.answer(TAKES.answer, "iccs")
+    clock.now += 100 * DAY
+    assert practice.next() is None
+    assert progress.records[TAKES.name].missed == 1
+    assert progress.records[TAKES.name].solved == 4
+
+
+def test_what_is_due_comes_before_what_is_new(progress: Progress, clock: Clock) -> None:
+    practice = session(progress, TAKES)
+    practice.next()
+    practice.give_up("iccs")
+    both = session(progress, MATES, TAKES)
+    assert both.next() is MATES
+    clock.now += DAY
+    assert both.next() is TAKES
+    assert str(both.summary()) == "0 solved, 1 to come back, 1 new."
+
+
+def test_progress_survives_and_a_damaged_file_is_kept(progress: Progress, tmp_path: Path, clock: Clock) -> None:
+    progress.note("a", True)
+    again = Progress(progress.path, clock)
+    assert again.records == progress.records
+    assert MARK in progress.path.read_text(encoding="utf-8")
+    for damage in ("{", "[]", '{"version": 9, "puzzles": {}}', '{"version": 1, "puzzles": {"a": 3}}'):
+        progress.path.write_text(damage, encoding="utf-8")
+        fresh = Progress(progress.path, clock)
+        assert fresh.records == {}
+        assert "kept as practice.damaged.json" in fresh.notice
+        assert (tmp_path / "practice.damaged.json").read_text(encoding="utf-8") == damage
+
+
+def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, progress: Progress) -> None:
+    mine = OwnMistakes(tmp_path / "mistakes.txt")
+    better = Puzzle(TAKES.fen, "better", 2, (), TAKES.line)
+    assert (mine.add([better]), mine.add([better])) == (1, 0)
+    assert mine.all() == [better]
+    practice = Session(mine.all(), progress, lambda position, move, best: 30, random.Random(1))
+    practice.next()
+    assert str(practice.goal()) == "Red to move: find something better than in your game."
+    reply = practice.answer(Move.from_iccs("a2a4"), "iccs")
+    assert (reply.solved, str(reply.messages[0])) == (True, "a2a4 is as good as a2a5.")
+    assert str(practice.hint()) == "This one has no theme."
+
+
+def test_puzzles_are_chosen_by_theme_and_difficulty() -> None:
+    assert chosen([TAKES, MATES]) == [TAKES, MATES]
+    assert chosen([TAKES, MATES], ["alternating_rooks"]) == [MATES]
+    assert chosen([TAKES, MATES], difficulty=1) == [TAKES]
+    assert chosen([TAKES, MATES], ["alternating_rooks"], 1) == []
+
+
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, typed: str, *arguments: str) -> int:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    return terminal.main(["--board", "ascii", "--notation", "iccs", *arguments])
+
+
+def test_the_terminal_through_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two.txt"
+    path.write_text(f"{TAKES.text()}\n{MATES.text()}\n", encoding="utf-8")
+    typed = "help\nhint\nnonsense\na2b3\na2a4\nanswer\na7a9\n"
+    monkeypatch.setattr(random.Random, "shuffle", lambda self, puzzles: None)  # the order of the file
+    assert run(monkeypatch, tmp_path, typed, "--file", str(path)) == 0
+    out = capsys.readouterr().out
+    for text in (
+        "0 solved, 0 to come back, 2 new.",
+        "Red to move and win: exactly one move wins.",
+        "Theme: win of a piece.",
+        "'nonsense' is not a move",
+        "a2b3",
+        "a2a4 is not it. Try again.",
+        "The answer is a2a5.",
+        "Right: a7a9.",
+        "Theme: alternating rooks.",
+        "Nothing left to practise here",
+    ):
+        assert text in out, text
+    assert (tmp_path / "chuhe" / "practice.json").exists()
+
+
+def test_the_terminal_speaks_chinese(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text(f"{TAKES.text()}\n", encoding="utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("车九进三\n"))
+    assert terminal.main(["--board", "ascii", "--language", "zh-Hans", "--file", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "红方先走取胜：只有一着能胜。" in out
+    assert "正确：车九进三。" in out
+    assert "主题：得子。" in out
+
+
+def test_bad_arguments_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, "", "--theme", "magic") == 2
+    assert "there is no theme 'magic'" in capsys.readouterr().err
+    assert run(monkeypatch, tmp_path, "", "--file", str(tmp_path / "none.txt")) == 2
+    assert "none.txt" in capsys.readouterr().err
+    assert run(monkeypatch, tmp_path, "", "--ending", "KRKAABB") == 2
+    assert "no endgame tables" in capsys.readouterr().out
+    assert run(monkeypatch, tmp_path, "", "--theme", "list") == 0
+    assert "horse and cannon (马后炮)" in capsys.readouterr().out
+
+
+def test_analyze_keeps_mistakes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    game = tmp_path / "game.pgn"
+    game.write_text('[FEN "r2akab2/9/9/4p4/9/9/4P4/9/9/R2AKAB2 w"]\n\n1. f0e1 *\n', encoding="utf-8")
+    arguments = [str(game), "--nodes", "3000", "--plot", "none", "--force", "--practise"]
+    assert analyze.main([*arguments, "black"]) == 0
+    assert OwnMistakes().all() == []
+    assert analyze.main([*arguments, "red"]) == 0
+    assert [puzzle.goal for puzzle in OwnMistakes().all()] == ["better"]
+
+
+def play_out(exercise: EndingExercise) -> None:
+    while not exercise.achieved:
+        assert exercise.play(exercise.best())
+        if not exercise.achieved:
+            exercise.answer()
+
+
+def test_an_ending_is_won_and_given_away(tables: Path) -> None:
+    shelf, rng = TableShelf([tables]), random.Random(2)
+    exercise, worst = None, None
+    while worst is None or worst.result == "win":  # a position where one can go wrong
+        exercise = random_ending(shelf, rng, ["KPPKA"], "win")
+        assert exercise is not None
+        move, worst = shelf.probe_moves(exercise.position)[-1]
+    assert exercise is not None
+    wrong = EndingExercise(shelf, exercise.position.copy(), "win")
+    assert not wrong.play(move)
+    play_out(exercise)
+    assert exercise.position.turn == 1
+    assert not exercise.position.has_legal_moves()
+
+
+def test_a_draw_is_held_and_lost(tables: Path) -> None:
+    shelf = TableShelf([tables])
+    exercise = random_ending(shelf, random.Random(4), ["KNKAA"], "hold")
+    assert exercise is not None
+    wrong = EndingExercise(shelf, exercise.position.copy(), "hold")
+    assert not wrong.play(shelf.probe_moves(wrong.position)[-1][0])
+    play_out(exercise)
+    assert random_ending(shelf, random.Random(1), ["KRRK"]) is None
+
+
+def test_an_ending_in_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tables: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CHUHE_TABLES", str(tables))
+    assert run(monkeypatch, tmp_path, "hint\nskip\nquit\n", "--ending", "kpPkA", "--goal", "win", "--seed", "5") == 0
+    assert "to move and win against perfect defence." in capsys.readouterr().out
+
+
+def test_the_bundled_puzzles_can_be_practised(progress: Progress) -> None:
+    practice = Session(bundled_puzzles(), progress, never, random.Random(1))
+    puzzle = practice.next()
+    assert puzzle is not None
+    assert practice.answer(puzzle.answer, "chinese").solved

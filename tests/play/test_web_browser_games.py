@@ -1,0 +1,174 @@
+"""Games in a real Chromium: nothing is lost by a key or a click, the archive, the end of a game."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from browser import Open, Screen, Server
+
+pytestmark = pytest.mark.browser
+SMOTHERED = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # ends in mate
+
+
+def play_to_mate(screen: Screen) -> None:
+    screen.two_people()
+    for count, move in enumerate(SMOTHERED, 1):
+        screen.click_move(move)
+        screen.wait_moves(count)
+
+
+def test_what_is_typed_while_the_program_thinks_is_no_hotkey(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    page.uncheck("#use-book")
+    page.wait_for_timeout(700)
+    screen.choose("opponent", "level-10")
+    page.wait_for_timeout(700)
+    screen.choose("movetime", "10000")
+    page.wait_for_timeout(700)
+    page.focus("#typed")
+    page.keyboard.type("h2e2")
+    page.keyboard.press("Enter")
+    screen.wait_moves(1)
+    page.keyboard.type("n2+3")  # n would begin a new game, f turn the board
+    assert page.input_value("#typed") == "n2+3"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#message:has-text('not your turn')")
+    assert page.input_value("#typed") == "n2+3"
+    assert len(screen.moves()) == 1
+
+
+def test_a_new_game_can_be_taken_back(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.two_people()
+    screen.click_move("h2e2")
+    screen.wait_moves(1)
+    page.keyboard.press("n")
+    page.wait_for_selector("#discarded:has-text('archive')")
+    assert screen.moves() == []
+    page.click("#bring-back")
+    screen.wait_moves(1)
+    page.wait_for_selector("#discarded", state="hidden")
+
+
+def test_games_are_archived_found_renamed_opened_and_deleted(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.two_people()
+    for move in ("h2e2", "b2e2"):
+        screen.click_move(move)
+        screen.wait_moves(1)
+        page.click("#new-game")
+        page.wait_for_selector("#moves .move", state="detached")
+    page.click("#open-games")
+    first = page.locator("#archive li").first
+    first.locator("button.round").click()
+    page.keyboard.type("my best game")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#archive strong:has-text('my best game')")
+    page.fill("#archive-search", "BEST")
+    page.wait_for_function("() => document.querySelectorAll('#archive li').length === 1")
+    page.locator("#archive .entry").click()
+    screen.wait_moves(1)
+    page.click("#open-games")
+    page.wait_for_selector("#archive li")
+    assert page.locator("#archive strong:has-text('my best')").count() == 0
+    page.locator("#archive input[type=checkbox]").first.check()
+    page.click("#archive-delete")
+    page.click("#archive-delete:has-text('Really?')")
+    page.wait_for_function("() => document.querySelectorAll('#archive li').length === 0")
+
+
+def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    play_to_mate(screen)
+    page.wait_for_selector("#panel-over h2:has-text('Red wins: ')")
+    assert not page.is_visible("#rematch-other")
+    page.click("#review-after")
+    page.wait_for_selector("#review-progress, #panel-review .graph-box")
+    page.click("#rematch")
+    page.wait_for_selector("#moves .move", state="detached")
+    page.wait_for_selector("#panel-over", state="hidden")
+    screen.choose("opponent", "level-1")
+    screen.choose("movetime", "100")
+    screen.click_move("h2e2")
+    screen.wait_moves(2)
+    page.click("#resign")
+    page.click("#resign:has-text('Really?')")
+    page.wait_for_selector("#panel-over h2:has-text('You lost: Red resigns')")
+    page.click("#rematch-other")
+    screen.wait_moves(1)  # the program has Red now
+    assert page.locator("#player-bottom").get_attribute("class").split()[1] == "is-black"  # type: ignore[union-attr]
+
+
+def test_the_board_turns_with_the_persons_side_and_back(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.choose("side-choice", "black")
+    page.wait_for_selector("#player-bottom.is-black")
+    screen.wait_moves(1)  # the program has Red
+    screen.choose("side-choice", "red")
+    page.wait_for_selector("#player-bottom.is-red")
+
+
+def test_a_comment_is_written_where_its_editor_was_opened(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.two_people()
+    screen.click_move("h2e2")
+    screen.wait_moves(1)
+    page.click("#mode-analyse")
+    page.click("#comment")
+    page.fill(".editor textarea", "first line\nsecond {line}")
+    page.click("#go-first")
+    page.click("#save-comment")
+    page.wait_for_selector("#moves .aside .comment:has-text('second {line}')")
+    page.click("#comment")
+    page.click("#open-games")
+    page.click("#new-room")
+    page.wait_for_selector("#moves .move", state="detached")
+    assert not page.is_visible(".editor")
+
+
+def test_a_game_that_cannot_be_saved_is_offered_as_a_file(tmp_path: Path, screens: Open) -> None:
+    server = Server(tmp_path / "serve")
+    try:
+        screen = screens(f"{server.url}.new")
+        screen.two_people()
+        shutil.rmtree(server.data / "rooms")
+        (server.data / "rooms").write_text("a file where the folder was")
+        for count, move in enumerate(("h2e2", "h9g7"), 1):
+            screen.click_move(move)
+            screen.wait_moves(count)
+            screen.page.wait_for_selector("#unsaved:has-text('cannot be')")
+        screen.page.click("#save-unsaved")
+        screen.page.wait_for_selector("dialog textarea, dialog .dialog-body")
+        screen.page.keyboard.press("Escape")
+        (server.data / "rooms").unlink()
+        (server.data / "rooms").mkdir()
+        screen.click_move("h0g2")
+        screen.page.wait_for_selector("#unsaved", state="hidden")
+    finally:
+        server.close()
+
+
+def test_a_server_that_is_gone_switches_the_buttons_off(tmp_path: Path, screens: Open) -> None:
+    server = Server(tmp_path / "serve")
+    screen = screens(f"{server.url}.new")
+    server.kill()
+    screen.wait_status("server")
+    assert screen.page.evaluate("document.getElementById('panel-play').inert")
+    screen.errors.clear()  # the browser reports the refused connection
+
+
+def test_screen_readers_hear_every_move(open_game: Open) -> None:
+    screen = open_game()
+    screen.choose("opponent", "level-1")
+    screen.choose("movetime", "100")
+    screen.click_move("h2e2")
+    screen.wait_moves(2)
+    screen.page.wait_for_function("() => document.getElementById('spoken').textContent.startsWith('Black: ')")

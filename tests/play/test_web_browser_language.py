@@ -1,0 +1,53 @@
+"""The page in Chinese, in a real browser: no English text is left on it, in either script."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browser import Open, Screen
+
+pytestmark = pytest.mark.browser
+
+# names, units and what is typed; everything else on the page must be Chinese
+KNOWN = set(
+    "Chuhe PGN FEN XQF UBB CBL CBR CBF ICCS WXF Elo LOS HomeEnd Home End Space Enter Esc MB SVG PNG English".split()
+)
+SEEN = """() => {
+  const texts = [document.body.innerText];
+  for (const node of document.querySelectorAll('[aria-label], [title], [placeholder]'))
+    texts.push(node.getAttribute('aria-label'), node.title, node.getAttribute('placeholder'));
+  return texts.filter(Boolean).join('\\n');
+}"""
+
+
+def english(screen: Screen) -> set[str]:
+    return set(re.findall(r"[A-Za-z]{3,}", screen.page.evaluate(SEEN))) - KNOWN
+
+
+@pytest.mark.parametrize(("language", "word"), [("zh-Hans", "对弈"), ("zh-Hant", "對弈")])
+def test_nothing_is_left_in_english(open_game: Open, language: str, word: str) -> None:
+    screen = open_game()
+    page = screen.page
+    page.click("#open-settings")
+    screen.choose("language", language)
+    page.wait_for_selector(f"#mode-play:has-text('{word}')")
+    screen.choose("opponent", "human")
+    screen.click_move("h2e2")
+    page.wait_for_selector(".move")
+    assert english(screen) == set()
+    for button in ("#open-settings", "#open-help", "#open-files", "#open-games"):
+        page.click(button)
+        page.wait_for_selector("dialog[open]")
+        assert english(screen) == set(), button
+        page.keyboard.press("Escape")
+        page.wait_for_selector("dialog", state="detached")
+    page.click("#mode-analyse")
+    page.wait_for_selector("#lines .line")
+    page.click("#evaluation summary")
+    page.wait_for_selector("#evaluation td")
+    assert english(screen) == set()
+    page.click("#mode-setup")
+    page.click("#clear")
+    page.wait_for_selector("#setup-verdict.bad")
+    assert english(screen) == set()

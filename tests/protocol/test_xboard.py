@@ -1,0 +1,80 @@
+"""Debian's XBoard on a virtual display: a short game with each of the README's two commands."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+PATIENCE = 120.0  # seconds; for slow machines
+GAMES = os.pathsep + "/usr/games"  # where Debian installs games
+MISSING = [name for name in ("xboard", "uci2wb", "Xvfb") if not shutil.which(name, path=os.environ["PATH"] + GAMES)]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{', '.join(MISSING)} not installed")
+
+
+@pytest.fixture(scope="module")
+def display() -> Iterator[str]:
+    """The display name of a private X server."""
+    read, write = os.pipe()
+    with (
+        subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-nolisten", "tcp"],
+            pass_fds=[write],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | {"PATH": os.environ["PATH"] + GAMES},
+        ) as server,
+        open(read) as numbers,
+    ):
+        os.close(write)
+        yield ":" + numbers.readline().strip()
+        server.terminate()
+
+
+def readme_lines() -> list[str]:
+    """The XBoard commands for xiangqi and chess from the table of GUIs, wherever it is."""
+    texts = [path.read_text() for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md"))]
+    (row,) = [line for text in texts for line in text.splitlines() if line.startswith("| XBoard |")]
+    return [code for code in re.findall(r"`([^`]+)`", row) if code.startswith("xboard ")]
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["xiangqi", "chess"])
+def test_the_line_of_the_readme(number: int, display: str, tmp_path: Path) -> None:
+    words = shlex.split(readme_lines()[number])
+    engine = words[words.index("-fcp") + 1]
+    protocol = "-sUCCI" if "-fUCCI" in words else "-sUCI"
+    moves = 6
+    finished = subprocess.run(
+        [
+            *words,
+            *["-scp", engine, protocol, "-mode", "TwoMachines", "-matchGames", "1", "-popupExitMessage", "false"],
+            *["-searchDepth", "2", "-timeControl", "5", "-timeIncrement", "1", "-adjudicateDrawMoves", str(moves)],
+            *["-saveGameFile", "game.pgn", "-debug", "-nameOfDebugFile", "dialogue.txt"],
+        ],
+        cwd=tmp_path,
+        env=os.environ
+        | {
+            "DISPLAY": display,
+            "HOME": str(tmp_path),
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"] + GAMES]),
+        },
+        capture_output=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    dialogue = (tmp_path / "dialogue.txt").read_text(errors="replace")
+    game = (tmp_path / "game.pgn").read_text() if (tmp_path / "game.pgn").exists() else ""
+    assert finished.returncode == 0, finished.stderr
+    assert "final score 0-0-1" in finished.stderr.decode(), dialogue[-2000:]
+    assert '[White "Chuhe' in game
+    assert f" {moves}." in " ".join(game.split())
+    assert "adjudication" in game
+    assert "llegal move" not in dialogue
