@@ -15,8 +15,14 @@ cdef enum:
     CORRECTION_UNIT = 16384  # the weights of the correction histories are in 1/16384 centipawns per unit
     CORRECTION_STEP = CORRECTION_MAX // 4  # the most that one search adds
     CORRECTION_GAIN = 8  # units per centipawn at depth 64
+    CORRECTION_HASH = 0x9E3779B1  # 2^32 divided by the golden ratio: spreads a pair of moves over 32 bits,
+    CORRECTION_HASH_SHIFT = 16  # of which the upper ones choose among CORRECTION_PAIRS
+    NEAR_PAIR = 2  # the last move is paired with those this many plies ago
+    FAR_PAIR = 4
+    BACK_FULL = 16  # BACK_WEIGHT counts in 16ths
+    FAR_SHIFT = 1  # moves further back than the last two count half
 
-# the earlier moves, in plies back, whose continuation histories count, and in 16ths by how much they are updated
+# the earlier moves, in plies back, whose continuation histories count, and by how much they are updated
 cdef int[CONTINUATIONS] BACK = [1, 2, 4, 6]
 cdef int[CONTINUATIONS] BACK_WEIGHT = [16, 16, 12, 8]
 
@@ -82,7 +88,7 @@ cdef inline int16_t* pair_entry(Histories* h, Stack* ss, int back) noexcept nogi
     cdef int last = (ss - 1).piece_square, other = (ss - back).piece_square
     if last < 0 or other < 0:
         return NULL
-    return &h.pair_correction[<u32>(last * PIECE_SQUARES + other) * <u32>0x9E3779B1 >> 16]
+    return &h.pair_correction[<u32>(last * PIECE_SQUARES + other) * <u32>CORRECTION_HASH >> CORRECTION_HASH_SHIFT]
 
 
 cdef inline int correction(Histories* h, Pos* p, Stack* ss) noexcept nogil:
@@ -93,10 +99,10 @@ cdef inline int correction(Histories* h, Pos* p, Stack* ss) noexcept nogil:
                     + T[CORRECT_LIGHT] * h.correction[p.side][1][p.parts.light & mask]
                     + T[CORRECT_FORCE] * (h.correction[p.side][2][p.parts.force[0] & mask]
                                           + h.correction[p.side][3][p.parts.force[1] & mask]))
-    entry = pair_entry(h, ss, 2)
+    entry = pair_entry(h, ss, NEAR_PAIR)
     if entry != NULL:
         sum += T[CORRECT_PAIR] * entry[0]
-    entry = pair_entry(h, ss, 4)
+    entry = pair_entry(h, ss, FAR_PAIR)
     if entry != NULL:
         sum += T[CORRECT_PAIR] * entry[0]
     return sum // CORRECTION_UNIT
@@ -111,10 +117,10 @@ cdef inline void learn_correction(Histories* h, Pos* p, Stack* ss, int error, in
     pull(&h.correction[p.side][1][p.parts.light & mask], bonus, CORRECTION_MAX)
     pull(&h.correction[p.side][2][p.parts.force[0] & mask], bonus, CORRECTION_MAX)
     pull(&h.correction[p.side][3][p.parts.force[1] & mask], bonus, CORRECTION_MAX)
-    entry = pair_entry(h, ss, 2)
+    entry = pair_entry(h, ss, NEAR_PAIR)
     if entry != NULL:
         pull(entry, bonus, CORRECTION_MAX)
-    entry = pair_entry(h, ss, 4)
+    entry = pair_entry(h, ss, FAR_PAIR)
     if entry != NULL:
         pull(entry, bonus, CORRECTION_MAX)
 
@@ -148,8 +154,8 @@ cdef inline int history_of(Quiets* q, Pos* p, u16 mv, bint ordering) noexcept no
     # for reductions and pruning, or for the ordering, which looks further back
     cdef int to = INDEX[mv >> 8], at = PIECE[p.board[mv & 255]] * 90 + to
     cdef int sum = (q.butterfly[INDEX[mv & 255] * 90 + to] + q.structure[at] + q.continuation[0][at]
-                    + q.continuation[1][at] + (q.continuation[2][at] >> 1))
-    return sum + (q.continuation[3][at] >> 1) if ordering else sum
+                    + q.continuation[1][at] + (q.continuation[2][at] >> FAR_SHIFT))
+    return sum + (q.continuation[3][at] >> FAR_SHIFT) if ordering else sum
 
 
 cdef inline void nudge_continuations(Histories* h, Stack* ss, int ps, int bonus) noexcept nogil:
@@ -158,7 +164,7 @@ cdef inline void nudge_continuations(Histories* h, Stack* ss, int ps, int bonus)
     for i in range(CONTINUATIONS):
         earlier = (ss - BACK[i]).piece_square
         if earlier >= 0:
-            nudge(&h.continuation[earlier * PIECE_SQUARES + ps], bonus * BACK_WEIGHT[i] // 16)
+            nudge(&h.continuation[earlier * PIECE_SQUARES + ps], bonus * BACK_WEIGHT[i] // BACK_FULL)
 
 
 cdef inline void nudge_quiet(Histories* h, Pos* p, Stack* ss, int ply, u16 mv, int bonus) noexcept nogil:

@@ -18,6 +18,8 @@ cdef enum:
     SCORE_SHIFT = 2  # quiet moves' scores are quartered to fit 16 bits
     EVASION_CAPTURE = 22000  # when in check, captures come before all quiet moves except those with the best history
     VICTIM_WEIGHT = 16  # per centipawn of the victim
+    CAPTURE_HISTORY_PARTS = 4  # a quarter of the capture history counts,
+    CAPTURE_PARTS = 2  # and half of the sum, to fit 16 bits
     ATTACKER_WEIGHT = 64  # per rank of the attacker: less than the least difference between two victims
 
 # the attackers in the order of their value, by kind: of equal captures, the least valuable attacker's comes first
@@ -89,9 +91,9 @@ cdef void add_captures(Picker* k, int bonus) noexcept nogil:
         n = keep_evasions(k.p, k.ci, moves, n)
     for i in range(n):
         score = (VICTIM_WEIGHT * SEE_VALUE[KIND[k.p.board[moves[i] >> 8]]]
-                 + k.h.capture[capture_index(k.p, moves[i])] // 4
+                 + k.h.capture[capture_index(k.p, moves[i])] // CAPTURE_HISTORY_PARTS
                  - ATTACKER_WEIGHT * ATTACKER_ORDER[KIND[k.p.board[moves[i] & 255]]])
-        k.moves[k.end + i] = scored(score // 2 + bonus, moves[i])
+        k.moves[k.end + i] = scored(score // CAPTURE_PARTS + bonus, moves[i])
     k.end += n
 
 
