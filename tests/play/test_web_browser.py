@@ -183,9 +183,14 @@ def test_a_line_is_shown_when_hovered_and_played_when_clicked(open_game: Open) -
     screen.page.keyboard.press("l")
     page.wait_for_selector("#lines .line")
     page.wait_for_function("() => Number(document.getElementById('facts').textContent.match(/\\d+/)[0]) >= 8")
-    first = page.locator("#lines .line-move").first
-    move = first.inner_text()
-    first.dispatch_event("mouseenter")
+    # read and hovered in one step: the analysis draws its lines anew all the time
+    move = page.evaluate(
+        """() => {
+            const first = document.querySelector("#lines .line-move");
+            first.dispatchEvent(new Event("mouseenter"));
+            return first.textContent.trim();
+        }"""
+    )
     page.wait_for_selector(f'[data-square={move[2:4]}]:not([aria-label$="empty"])')
     page.locator("#lines").dispatch_event("mouseleave")
     page.wait_for_selector(f'[data-square={move[:2]}]:not([aria-label$="empty"])')
