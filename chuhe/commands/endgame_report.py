@@ -24,7 +24,7 @@ def report(survey: Survey, solver: Solver, shelf: TableShelf, notation: Notation
         say(
             "endgame.title",
             name=survey.material.name,
-            chinese=chinese_name(survey.material),
+            chinese=chinese_name(survey.material, language),
             entries=f"{2 * solver.size:,}",
         ),
         "",

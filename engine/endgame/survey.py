@@ -10,6 +10,7 @@ from chuhe.engine._core import ADVISOR, BISHOP, KING, PAWN, Piece
 from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.material import ATTACKER, DEFENDER, Material
 from chuhe.engine.endgame.solving import PARTS, split
+from chuhe.engine.message import Language
 from chuhe.engine.position import Position
 
 BOOK_WIN, BOOK_DRAW = 0.9, 0.1  # shares of wins against the best defence
@@ -126,20 +127,26 @@ def position_at(solver: Solver, side: int, index: int) -> Position:
     return Position("/".join("".join(row) for row in rows) + (" w" if side == 0 else " b"))
 
 
-GLYPHS = dict(zip("RNCP", "車馬砲兵", strict=True))
+GLYPHS = dict(zip("RNCP", "車馬炮兵", strict=True))
 
 
-def chinese_name(material: Material) -> str:
-    """The ending's name in Chinese books.
+SIMPLIFIED = str.maketrans("車馬雙對單將", "车马双对单将")
+
+
+def chinese_name(material: Material, language: Language = "en") -> str:
+    """The ending's name in Chinese books; in simplified characters for who reads these.
 
     >>> [chinese_name(Material.parse(name)) for name in ("KRKAABB", "KNPKAA", "KCAAKB", "KRK")]
-    ['車對士象全', '馬兵對雙士', '砲雙仕對單象', '車對單將']
+    ['車對士象全', '馬兵對雙士', '炮雙仕對單象', '車對單將']
+    >>> chinese_name(Material.parse("KNNKAB"), "zh-Hans")
+    '双马对单士单象'
     """
     from chuhe.engine.endgame.material import KINDS
 
     attackers = "".join(_times(material.attacker[KINDS[letter]]) + glyph for letter, glyph in GLYPHS.items()
                         if material.attacker[KINDS[letter]])  # fmt: skip
-    return attackers + _guards(material.attacker, "仕相", "") + "對" + _guards(material.defender, "士象", "單將")
+    name = attackers + _guards(material.attacker, "仕相", "") + "對" + _guards(material.defender, "士象", "單將")
+    return name.translate(SIMPLIFIED) if language == "zh-Hans" else name
 
 
 def _times(count: int) -> str:
