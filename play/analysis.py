@@ -16,7 +16,7 @@ from chuhe.engine.coach.wording import merit_words
 from chuhe.engine.message import Message, shown
 from chuhe.engine.notation import move_text
 from chuhe.engine.text_numbers import parse_whole
-from chuhe.play.opponents import Thought, is_line
+from chuhe.play.opponents import is_line
 from chuhe.play.score_words import words_for_score
 from chuhe.play.xiangqi_game import GameError
 
@@ -43,7 +43,7 @@ def analyze(workspace: Workspace, argument: str) -> None:
     shown = ""
 
     def lines_text() -> str:
-        return "\n".join(workspace.thought_text(thought) for thought in block.thoughts.values())
+        return "\n".join(workspace.info_text(info) for info in block.infos.values())
 
     def on_info(info: Info) -> None:
         nonlocal shown
@@ -66,7 +66,7 @@ def analyze(workspace: Workspace, argument: str) -> None:
         best = _search_while(workspace, coach.begin(limits, on_info), coach.stop, watch)
     finally:
         coach.configure(multipv=1)
-    if block.thoughts and lines_text() != shown:
+    if block.infos and lines_text() != shown:
         workspace.say(lines_text())
     if best.move is not None:
         text = move_text(workspace.game.position, best.move, workspace.preferences.notation)
@@ -112,20 +112,20 @@ class LineBlock:
     """The latest report of each line, best first."""
 
     wanted: int
-    thoughts: dict[int, Thought] = field(default_factory=dict)
+    infos: dict[int, Info] = field(default_factory=dict)
 
     def hear(self, info: Info) -> bool:
         """Takes a report of the engine. Returns whether it updated one of the lines."""
         if not is_line(info) or info.multipv > self.wanted:
             return False
-        self.thoughts[info.multipv] = Thought(info.depth, info.score, info.pv, info.nodes, info.time)
-        self.thoughts = dict(sorted(self.thoughts.items()))
+        self.infos[info.multipv] = info
+        self.infos = dict(sorted(self.infos.items()))
         return True
 
     @property
     def complete(self) -> bool:
         """Whether every line has been reported, all at the same depth."""
-        return len(self.thoughts) == self.wanted and len({thought.depth for thought in self.thoughts.values()}) == 1
+        return len(self.infos) == self.wanted and len({info.depth for info in self.infos.values()}) == 1
 
 
 def _search_while(

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 from chuhe.engine import Move, Position
 from chuhe.engine.book import Book
 from chuhe.engine.message import Message, verbatim
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
+from chuhe.protocol.found import Found, history, to_info
 
 if TYPE_CHECKING:
     from chuhe.engine import Engine
@@ -32,29 +33,15 @@ DEFAULT_MOVETIME = 1000
 
 
 @dataclass(frozen=True)
-class Thought:
-    """What an opponent reports while it thinks."""
+class FromBook:
+    """A reply without a search."""
 
-    depth: int
-    score: Score
-    line: tuple[Move, ...]
-    nodes: int = 0
-    milliseconds: int = 0
+    move: Move
+    ponder: None = None
+    score: None = None
 
 
-OnThought = Callable[[Thought], None]
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An opponent's reply. `move` is None if it has none, or resigns."""
-
-    move: Move | None
-    expected: Move | None = None  # what it thinks will be played next
-    score: Score | None = None
-    resigns: bool = False
-    from_book: bool = False
-    line: tuple[Move, ...] = ()  # what it thinks will be played, from the move on
+Reply: TypeAlias = BestMove | Found | FromBook  # of our engine, of any engine, of the book
 
 
 @dataclass(frozen=True)
@@ -93,10 +80,11 @@ class Opponent(Protocol):
         return verbatim(self.name)
 
     @abstractmethod
-    def choose(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
-        """The move for the side to move. `stop` may cut it short; the position is left unchanged."""
+    def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
+        """The move for the side to move; the position is left unchanged.
+
+        `on_info` hears of the best line, `stop` may cut the search short.
+        """
 
     @abstractmethod
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
@@ -149,23 +137,21 @@ class EngineOpponent(Opponent):
         self._rng = rng
         self._pondering: _Pondering | None = None
 
-    def choose(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
+    def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
         book_move = self.book.choose(position, self._rng) if self.book else None
         if book_move is not None:
             self.stop_pondering()
-            return Answer(book_move, from_book=True)
+            return FromBook(book_move)
         pondering, self._pondering = self._pondering, None
         if pondering is not None and pondering.fits(position):
-            return pondering.hit(on_thought, stop)
+            return pondering.hit(on_info, stop)
         if pondering is not None:
             pondering.cancel()
-        return search_with(self.engine, position, limits, on_thought, stop)
+        return search_with(self.engine, position, limits, on_info, stop)
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         self.stop_pondering()
-        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None, stop).score
+        return search_with(self.engine, position, Limits(movetime=movetime), stop=stop).score
 
     def begin_pondering(self, position: Position, expected: Move, limits: Limits) -> None:
         self.stop_pondering()
@@ -194,36 +180,24 @@ def is_line(info: Info) -> bool:
     return bool(info.pv) and info.currmove is None and (info.bound == "exact" or info.final)
 
 
-def thought_of(info: Info) -> Thought | None:
-    """An engine's report as a thought, if it is about the best line."""
-    if not is_line(info) or info.multipv != 1:
-        return None
-    return Thought(info.depth, info.score, info.pv, info.nodes, info.time)
-
-
 def search_with(
     engine: PositionEngine,
     position: Position,
     limits: Limits,
-    on_thought: OnThought,
+    on_info: OnInfo = lambda info: None,
     stop: StopSignal | None = None,
-) -> Answer:
-    """What our engine or a style would play here; reports its thoughts meanwhile."""
+) -> BestMove:
+    """What our engine or a style would play here; `on_info` hears of the best line meanwhile."""
     engine.set_position(position)
-    return _answer_of(engine.search(limits, _reporting(on_thought), stop))
+    return engine.search(limits, _best_line(on_info), stop)
 
 
-def _answer_of(best: BestMove) -> Answer:
-    return Answer(best.move, best.ponder, best.score, line=best.pv)
+def _best_line(on_info: OnInfo) -> OnInfo:
+    def hear(info: Info) -> None:
+        if info.multipv == 1 and is_line(info):
+            on_info(info)
 
-
-def _reporting(on_thought: OnThought) -> Callable[[Info], None]:
-    def on_info(info: Info) -> None:
-        thought = thought_of(info)
-        if thought is not None:
-            on_thought(thought)
-
-    return on_info
+    return hear
 
 
 class _Pondering:
@@ -233,11 +207,11 @@ class _Pondering:
         self._engine = engine
         self._position = position.copy()
         self._position.push(expected)
-        self._answer: Answer | None = None
+        self._answer: BestMove | None = None
         self._failure: BaseException | None = None
-        self._listener: OnThought = lambda thought: None
+        self._listener: OnInfo = lambda info: None
         engine.set_position(self._position)
-        self._search = engine.begin(limits, _reporting(self._hear))  # from here on `hit` and `cancel` reach it
+        self._search = engine.begin(limits, _best_line(self._hear))  # from here on `hit` and `cancel` reach it
         self._thread = threading.Thread(target=self._run, daemon=True)
         try:
             self._thread.start()
@@ -247,18 +221,18 @@ class _Pondering:
 
     def _run(self) -> None:
         try:
-            self._answer = _answer_of(self._search.run())
+            self._answer = self._search.run()
         except BaseException as error:  # re-raised by `hit`
             self._failure = error
 
-    def _hear(self, thought: Thought) -> None:
-        self._listener(thought)
+    def _hear(self, info: Info) -> None:
+        self._listener(info)
 
     def fits(self, position: Position) -> bool:
         return bool(position.fen() == self._position.fen())
 
-    def hit(self, on_thought: OnThought, stop: StopSignal | None) -> Answer:
-        self._listener = on_thought
+    def hit(self, on_info: OnInfo, stop: StopSignal | None) -> BestMove:
+        self._listener = on_info
         self._engine.ponderhit()
         with (stop or StopSignal()).reaching(self._engine.stop):
             self._thread.join()
@@ -316,21 +290,21 @@ class ExternalOpponent(Opponent):
         self.warnings = tuple(self._client.warnings)
         self.name = self._client.id_name or self._client.name
 
-    def choose(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
-        def on_info(report: Report) -> None:
-            thought = _thought_of_report(report)
-            if thought is not None:
-                on_thought(thought)
+    def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
+        hear = _best_line(on_info)
 
-        played = self._run(self._go(position, limits, stop, on_info))
+        def heard(report: Report) -> None:
+            info = to_info(report, position)
+            if info is not None:
+                hear(info)
+
+        played = self._run(self._go(position, limits, stop, heard))
         try:
             move = Move.from_iccs(played.move) if played.move else None
-            expected = Move.from_iccs(played.ponder) if played.ponder else None
+            ponder = Move.from_iccs(played.ponder) if played.ponder else None
         except ValueError as error:
             raise OpponentError(f"{self.name}: {error}") from error
-        return Answer(None if played.resign else move, expected, played.score, resigns=played.resign)
+        return Found(move, ponder, played.score, resign=played.resign)
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         return self._run(self._go(position, Limits(movetime=movetime), stop)).score
@@ -340,12 +314,12 @@ class ExternalOpponent(Opponent):
         position: Position,
         limits: Limits,
         stop: StopSignal | None,
-        on_info: Callable[[Report], None] | None = None,
+        heard: Callable[[Report], None] | None = None,
     ) -> Played:
         fen, moves = history(position)
         await self._client.begin(fen, moves, limits)
         with (stop or StopSignal()).reaching(self._send_stop):
-            return await self._client.finish(on_info=on_info)
+            return await self._client.finish(on_info=heard)
 
     def _send_stop(self) -> None:
         asyncio.run_coroutine_threadsafe(self._client.send("stop"), self._loop)
@@ -373,25 +347,6 @@ class ExternalOpponent(Opponent):
             return asyncio.run_coroutine_threadsafe(task, self._loop).result()
         except (EngineError, OSError) as error:
             raise OpponentError(str(error)) from error
-
-
-def _thought_of_report(report: Report) -> Thought | None:
-    if report.score is None or not report.pv or report.multipv != 1 or report.bound != "exact":
-        return None
-    try:
-        line = tuple(Move.from_iccs(text) for text in report.pv)
-    except ValueError:
-        return None
-    return Thought(report.depth or 0, report.score, line, report.nodes or 0, report.time or 0)
-
-
-def history(position: Position) -> tuple[str, list[str]]:
-    """The FEN that a position started from, and the moves since."""
-    board = position.copy()
-    moves = [move.iccs for move in board.move_stack]
-    for _ in moves:
-        board.pop()
-    return board.fen(), moves
 
 
 def make_opponent(

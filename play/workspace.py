@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from chuhe.engine import AmbiguousMoveError, InvalidMoveError, Law, Limits, Settings
+from chuhe.engine import AmbiguousMoveError, Info, InvalidMoveError, Law, Limits, Settings
 from chuhe.engine.book import Book, BookError, Shelf, default_book_path
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Argument, Language, Message, message_of, shown
@@ -22,12 +22,12 @@ from chuhe.engine.search_life import StopSignal
 from chuhe.play.board import BoardLook, draw, width
 from chuhe.play.opponents import (
     EngineOpponent,
+    FromBook,
     Opponent,
     OpponentError,
     PositionEngine,
     Strength,
     StyleOpponent,
-    Thought,
     make_opponent,
 )
 from chuhe.play.score_words import line_text, score_for_red
@@ -296,13 +296,13 @@ class Workspace:
             return Message("play.level-full", level=level, most=LEVELS[-1])
         return Message("play.level", level=level, most=LEVELS[-1])
 
-    def thought_text(self, thought: Thought) -> str:
-        line = line_text(self.game.position, thought.line, self.preferences.notation, 8)
-        score = score_for_red(thought.score, self.game.turn)
-        if not thought.nodes:
-            return self.worded(Message("play.line", depth=thought.depth, score=score, line=line))
-        nodes = f"{thought.nodes:,}"
-        return self.worded(Message("play.line-nodes", depth=thought.depth, score=score, nodes=nodes, line=line))
+    def info_text(self, info: Info) -> str:
+        line = line_text(self.game.position, info.pv, self.preferences.notation, 8)
+        score = score_for_red(info.score, self.game.turn)
+        if not info.nodes:
+            return self.worded(Message("play.line", depth=info.depth, score=score, line=line))
+        nodes = f"{info.nodes:,}"
+        return self.worded(Message("play.line-nodes", depth=info.depth, score=score, nodes=nodes, line=line))
 
     # --- playing
 
@@ -322,15 +322,15 @@ class Workspace:
         player = self.game.opponent_to_move
         assert player is not None
         strength = self.seats[self.game.turn].strength
-        last: list[Thought] = []
+        last: list[Info] = []
 
-        def on_thought(thought: Thought) -> None:
-            last[:] = [thought]
+        def on_info(info: Info) -> None:
+            last[:] = [info]
             if self.preferences.show_thinking:
-                self.screen.status(self.thought_text(thought))
+                self.screen.status(self.info_text(info))
 
         try:
-            turn = self.waiting(lambda stop: self.game.answer(on_thought, strength.limits(), stop))
+            turn = self.waiting(lambda stop: self.game.answer(on_info, strength.limits(), stop))
         except (OpponentError, GameError) as error:
             self.paused = True
             self.say(f"{self.worded(player.label)}: {self.worded(message_of(error))}")
@@ -338,23 +338,23 @@ class Workspace:
         self.screen.status("")
         self._report_answer(turn, player, last[0] if last else None)
 
-    def _report_answer(self, turn: Turn | Ending, player: Opponent, thought: Thought | None) -> None:
+    def _report_answer(self, turn: Turn | Ending, player: Opponent, info: Info | None) -> None:
         reply = self.game.last_answer
         if isinstance(turn, Turn):
             self._note = (
                 len(self.game.turns),
-                self.worded(Message("play.book")) if reply is not None and reply.from_book else "",
+                self.worded(Message("play.book")) if isinstance(reply, FromBook) else "",
             )
-            if thought is not None and self.preferences.show_thinking:
+            if info is not None and self.preferences.show_thinking:
                 self.game.position.pop()
-                text = self.thought_text(thought)
+                text = self.info_text(info)
                 self.game.position.push(turn.move)
                 self.say(f"{self.worded(player.label)}: {text}")
         self.show_board()
-        if self.preferences.ponder and reply and reply.expected and self.game.opponent_to_move is None:
+        if self.preferences.ponder and reply and reply.ponder and self.game.opponent_to_move is None:
             colour = 1 - self.game.turn  # the program's side: its clock is the one to check
             limits = self.game.limits(self.seats[colour].strength.limits(), colour)
-            player.begin_pondering(self.game.position, reply.expected, limits)
+            player.begin_pondering(self.game.position, reply.ponder, limits)
 
     def waiting(self, work: Callable[[StopSignal], T]) -> T:
         """Does the work in a thread, so that Ctrl-C reaches us; the first Ctrl-C asks for an answer now, and pauses."""

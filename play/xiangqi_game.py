@@ -20,11 +20,12 @@ from chuhe.engine.message import Message, PointMove, verbatim
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.points import ICCS_POINTS
 from chuhe.engine.position import side_name
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import Result, Score
 from chuhe.play.game_clock import GameClock, SavedClock
-from chuhe.play.opponents import Answer, OnThought, Opponent
+from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.view import View, view_of
+from chuhe.protocol.found import Found
 from chuhe.protocol.manners import accepts_draw
 
 COLOURS = ("Red", "Black")
@@ -89,7 +90,7 @@ class XiangqiGame:
         self.clock: GameClock | None = None
         self.tree = GameTree()
         self.node = self.tree.root
-        self.last_answer: Answer | None = None  # of a program, with the reply it expects
+        self.last_answer: Reply | None = None  # of a program, with the reply it expects
         self.points = ICCS_POINTS  # how points are read and named
         self._now = now
         self._agreed: Ending | None = None
@@ -119,7 +120,7 @@ class XiangqiGame:
 
     def answer(
         self,
-        on_thought: OnThought = lambda thought: None,
+        on_info: OnInfo = lambda info: None,
         limits: Limits | None = None,
         stop: StopSignal | None = None,
     ) -> Turn | Ending:
@@ -129,16 +130,16 @@ class XiangqiGame:
         player = self.players[colour]
         if player is None:
             raise GameError(Message("game.persons-move", side=side_name(colour)))
-        return self.accept(player.choose(self.position, self.limits(limits), on_thought, stop))
+        return self.accept(player.choose(self.position, self.limits(limits), on_info, stop))
 
-    def accept(self, reply: Answer) -> Turn | Ending:
+    def accept(self, reply: Reply) -> Turn | Ending:
         """Plays what the program whose turn it is has chosen; for callers that run its search themselves."""
         colour = self.position.turn
         self.last_answer = reply
         if self.check_clock() is not None:
             assert self._agreed is not None
             return self._agreed
-        if reply.resigns or reply.move is None:
+        if reply.move is None or (isinstance(reply, Found) and reply.resign):
             return self.resign(colour)
         if not self.position.is_legal(reply.move):
             played = PointMove((reply.move.from_square, reply.move.to_square))

@@ -14,16 +14,16 @@ from chuhe.protocol.replies import Played, Report
 class Found:
     """The answer to `Client.search`. `score` is None if the engine reported none, as for a book move."""
 
-    move: Move | None  # None: the engine has no move
-    ponder: Move | None
-    score: Score | None
-    depth: int
-    nodes: int
-    time: int  # milliseconds, as reported by the engine
-    pv: tuple[Move, ...]
-    infos: tuple[Info, ...]  # the newest reports that have a score
-    draw: bool  # the engine offers or accepts a draw
-    resign: bool
+    move: Move | None = None  # None: the engine has no move
+    ponder: Move | None = None
+    score: Score | None = None
+    depth: int = 0
+    nodes: int = 0
+    time: int = 0  # milliseconds, as reported by the engine
+    pv: tuple[Move, ...] = ()
+    infos: tuple[Info, ...] = ()  # the newest reports that have a score
+    draw: bool = False  # the engine offers or accepts a draw
+    resign: bool = False
 
 
 def history(position: Position) -> tuple[str, list[str]]:

@@ -22,7 +22,13 @@ TERM_NAMES = ("strength", "position", "mobility", "threat", "control", "king saf
 
 cdef enum:
     PHASE_FULL = 32
+    PHASE_ROOK = 4  # what a piece adds to the phase; both sides' together make 32
+    PHASE_MINOR = 2  # a knight or a cannon
     CHANCES_FULL = 16  # winning_chances() counts in 16ths
+    CHANCES_HALF = 8
+    CHANCES_ROOKS = 5  # rook against rook
+    CHANCES_POOR = 4  # a single pawn or piece against a guarded king
+    CHANCES_BARE_CANNON = 1  # a cannon without any screen
     KNOWLEDGE_NONE = 0  # strength only
     KNOWLEDGE_SMALL = 1  # and position
     KNOWLEDGE_MEDIUM = 2  # and mobility
@@ -78,7 +84,7 @@ cdef void pack_rows(int32_t* out, int mg, int eg, int count) noexcept nogil:
 
 cdef void apply_tunables() noexcept nogil:
     # recompute everything that is derived from the tunables
-    cdef int[7] weights = [0, 0, 0, 2, 4, 2, 0]
+    cdef int[7] weights = [0, 0, 0, PHASE_MINOR, PHASE_ROOK, PHASE_MINOR, 0]
     cdef int kind, file, rank, sq, side, pc, i
     cdef int32_t value
     pack_rows(MATERIAL, MATERIAL_MG, MATERIAL_EG, 7)
@@ -293,13 +299,13 @@ cdef inline int winning_chances(Count* strong, Count* weak) noexcept nogil:
     if attackers == 0 and strong.pawns == 0:
         return 0
     if attackers == 0 and strong.pawns == 1 and guards >= 1:
-        return 4
+        return CHANCES_POOR
     if attackers == 1 and strong.pawns == 0:
         if strong.cannons and strong.advisors + strong.bishops == 0 and guards == 0:
-            return 1  # a cannon without any screen
-        return 4 if guards >= 2 else 8
+            return CHANCES_BARE_CANNON
+        return CHANCES_POOR if guards >= 2 else CHANCES_HALF
     if attackers <= 2 and strong.pawns == 0 and weak.rooks == strong.rooks and weak.rooks:
-        return 5  # rook against rook
+        return CHANCES_ROOKS
     return CHANCES_FULL
 
 

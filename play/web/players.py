@@ -9,16 +9,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from chuhe.engine import Engine, Limits, Position, Score, Settings
+from chuhe.engine import BestMove, Engine, Limits, Position, Score, Settings
 from chuhe.engine.book import Book
 from chuhe.engine.message import Message
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.play.opponents import (
-    Answer,
     ExternalOpponent,
-    OnThought,
+    FromBook,
     Opponent,
     OpponentError,
+    Reply,
     Strength,
     StyleName,
     StyleOpponent,
@@ -66,23 +66,19 @@ class SharedEngine(Opponent):
     def label(self) -> Message:
         return level_label(self.level)
 
-    def choose(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
+    def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
         book_move = self.book.choose(position, self._rng) if self.book else None
         if book_move is not None:
-            return Answer(book_move, from_book=True)
-        return self.search(position, limits, on_thought, stop)
+            return FromBook(book_move)
+        return self.search(position, limits, on_info, stop)
 
-    def search(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
+    def search(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> BestMove:
         self.engine.configure(level=self.level, multipv=1)
-        return search_with(self.engine, position, limits, on_thought, stop)
+        return search_with(self.engine, position, limits, on_info, stop)
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         self.engine.configure(level=self.level, multipv=1)
-        return search_with(self.engine, position, Limits(movetime=movetime), lambda thought: None, stop).score
+        return search_with(self.engine, position, Limits(movetime=movetime), stop=stop).score
 
 
 class UsersEngine(Opponent):
@@ -94,10 +90,8 @@ class UsersEngine(Opponent):
         self._program: ExternalOpponent | None = None
         self._new_game = False
 
-    def choose(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
-        return self._started().choose(position, limits, on_thought, stop)
+    def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
+        return self._started().choose(position, limits, on_info, stop)
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         return self._started().judge(position, movetime, stop)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from chuhe.engine import FenError, Limits, Move, Position
+from chuhe.engine import BestMove, FenError, Info, Limits, Move, Position
 from chuhe.engine.message import Message, message_of
-from chuhe.engine.search_life import StopSignal
-from chuhe.play.opponents import Answer, Opponent, StyleOpponent, Thought, search_with
+from chuhe.engine.search_life import OnInfo, StopSignal
+from chuhe.play.opponents import Opponent, Reply, StyleOpponent, search_with
 from chuhe.play.web.engine_queue import EngineJob, Priority, Throttle
 from chuhe.play.web.messages import RequestError
 from chuhe.play.web.players import SharedEngine
@@ -80,20 +80,20 @@ class Playing:
         player = game.players[colour]
         return game.limits(player.strength.limits() if isinstance(player, StyleOpponent) else own, colour)
 
-    def _listener(self, position: Any) -> Callable[[Thought], None]:
+    def _listener(self, position: Any) -> OnInfo:
         """Called in the queue's thread; the loop does the rest."""
         loop = asyncio.get_running_loop()
 
-        def heard(thought: Thought) -> None:
-            loop.call_soon_threadsafe(self._thoughts.put, thought_json(thought))
+        def heard(info: Info) -> None:
+            loop.call_soon_threadsafe(self._thoughts.put, thought_json(info))
 
-        def thought_json(thought: Thought) -> dict[str, Any]:
+        def thought_json(info: Info) -> dict[str, Any]:
             notations = {listener.notation for listener in tuple(self._room.listeners)}
             return {
-                "depth": thought.depth,
-                "nodes": thought.nodes,
-                **score_json(thought.score, position.turn),
-                **line_json(position, thought.line, notations),
+                "depth": info.depth,
+                "nodes": info.nodes,
+                **score_json(info.score, position.turn),
+                **line_json(position, info.pv, notations),
             }
 
         return heard
@@ -148,9 +148,9 @@ class Playing:
 
     # --- pondering
 
-    def _after(self, reply: Answer, colour: int) -> None:
+    def _after(self, reply: Reply, colour: int) -> None:
         room = self._room
-        player, expected = room.game.players[colour], reply.expected
+        player, expected = room.game.players[colour], reply.ponder
         wanted = room.table.ponder and room.listeners and expected is not None and room.game.opponent_to_move is None
         if not wanted or expected is None or not isinstance(player, SharedEngine):
             return
@@ -207,17 +207,17 @@ class Playing:
             return
         limits = Limits(movetime=HINT_MS, ban_moves=tuple(forbidden))
 
-        def work(stop: StopSignal) -> Answer:
+        def work(stop: StopSignal) -> BestMove:
             engine.configure(level=10, multipv=1)
-            return search_with(engine, position, limits, lambda thought: None, stop)
+            return search_with(engine, position, limits, stop=stop)
 
         def told(done: asyncio.Future[Any]) -> None:
-            reply: Answer = done.result()
-            if reply.move is not None and reply.score is not None:
+            reply: BestMove = done.result()
+            if reply.move is not None:
                 notations = {listener.notation for listener in room.listeners}
                 line = line_json(position, (reply.move,), notations)
                 found = {"type": kind, "node": node.id, **line, **score_json(reply.score, position.turn)}
-                room.tell({**found, "merit": merit_json(position, reply.line, reply.score, notations)})
+                room.tell({**found, "merit": merit_json(position, reply.pv, reply.score, notations)})
 
         self._ask(work, told)
 

@@ -5,24 +5,24 @@ from pathlib import Path
 import pytest
 from paths import ROOT, RUDE_ENGINE
 
-from chuhe.engine import Limits, Position, Score, Settings
+from chuhe.engine import Info, Limits, Position, Score, Settings
 from chuhe.engine.book import Book, write_book
 from chuhe.play.opponents import (
     EngineOpponent,
     ExternalOpponent,
+    FromBook,
     OpponentError,
     Strength,
     StyleOpponent,
-    Thought,
-    history,
     make_opponent,
 )
+from chuhe.protocol.found import Found
 
 SMALL = Settings(hash_mb=4)
 MATE_IN_TWO = "3k5/9/R8/1R7/9/9/9/9/9/5K3 w"
 
 
-def silent(thought: Thought) -> None:
+def silent(info: Info) -> None:
     pass
 
 
@@ -35,12 +35,12 @@ def style_opponent(strength: Strength, book: Book | None = None) -> StyleOpponen
 
 
 def test_our_engine_thinks_aloud_and_mates() -> None:
-    thoughts: list[Thought] = []
-    answer = engine_opponent().choose(Position(MATE_IN_TWO), Limits(depth=6), thoughts.append)
+    infos: list[Info] = []
+    answer = engine_opponent().choose(Position(MATE_IN_TWO), Limits(depth=6), infos.append)
     assert answer.move is not None
     assert answer.score == Score(mate=2)
-    assert thoughts[-1].score == Score(mate=2)
-    assert thoughts[-1].line[0] == answer.move
+    assert infos[-1].score == Score(mate=2)
+    assert infos[-1].pv[0] == answer.move
 
 
 def test_the_book_is_asked_first(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_the_book_is_asked_first(tmp_path: Path) -> None:
     write_book(tmp_path / "b", {(position.key, 29, 38): 1})
     answer = engine_opponent(book=Book.load(tmp_path / "b")).choose(position, Limits(depth=1), silent)
     assert str(answer.move) == "c3c4"
-    assert answer.from_book
+    assert isinstance(answer, FromBook)
 
 
 def test_a_ponder_hit_answers_the_expected_position() -> None:
@@ -67,7 +67,7 @@ def test_a_failure_while_pondering_is_raised_where_the_answer_is_awaited() -> No
     opponent = engine_opponent()
     position = Position()
 
-    def fail(thought: Thought) -> None:
+    def fail(info: Info) -> None:
         raise RuntimeError("no ink")
 
     opponent.begin_pondering(position, position.parse_move("h2e2"), Limits(movetime=60_000))
@@ -130,13 +130,13 @@ def test_the_old_styles_lose_to_full_strength(style: str, strong_side: int) -> N
 
 
 def test_a_style_counts_a_mate_in_moves() -> None:
-    thoughts: list[Thought] = []
+    infos: list[Info] = []
     opponent = style_opponent(Strength(style="s0"))
-    opponent.choose(Position(MATE_IN_TWO), Limits(depth=4), thoughts.append)
-    assert thoughts[-1].score == Score(mate=2)
+    opponent.choose(Position(MATE_IN_TWO), Limits(depth=4), infos.append)
+    assert infos[-1].score == Score(mate=2)
     mated = Position("3k5/1R7/R8/9/9/9/9/9/9/5K3 b")
-    opponent.choose(mated, Limits(depth=4), thoughts.append)
-    assert thoughts[-1].score == Score(mate=-1)
+    opponent.choose(mated, Limits(depth=4), infos.append)
+    assert infos[-1].score == Score(mate=-1)
 
 
 def test_a_style_answers_when_it_is_interrupted_by_the_clock() -> None:
@@ -173,8 +173,8 @@ def test_a_foreign_engine_may_resign() -> None:
     opponent = ExternalOpponent(toy("resign"))
     try:
         answer = opponent.choose(Position(), Limits(movetime=100), silent)
-        assert answer.resigns
-        assert answer.move is None
+        assert isinstance(answer, Found)
+        assert answer.resign
     finally:
         opponent.close()
 
@@ -188,12 +188,6 @@ def test_a_foreign_engine_that_fails_is_named() -> None:
             opponent.choose(Position(), Limits(movetime=100), silent)
     finally:
         opponent.close()
-
-
-def test_history_is_the_start_and_the_moves() -> None:
-    position = Position(MATE_IN_TWO)
-    position.push("b6b8")
-    assert history(position) == (Position(MATE_IN_TWO).fen(), ["b6b8"])
 
 
 def test_a_foreign_engine_whose_clock_is_no_secret_plays_in_its_own_time() -> None:

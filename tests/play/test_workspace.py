@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from memory_screen import Memory
 
-from chuhe.engine import Position, Score
+from chuhe.engine import Info, Position, Score
 from chuhe.engine.book import write_book
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.levels import LEVELS
 from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS, width
 from chuhe.play.completion import complete, may_suggest
-from chuhe.play.opponents import EngineOpponent, Strength, Thought
+from chuhe.play.opponents import EngineOpponent, Strength
 from chuhe.play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
 from chuhe.play.typed_commands import COMMANDS, find_command
 from chuhe.play.workspace import Preferences, Workspace
@@ -261,11 +261,11 @@ def test_hints_leave_the_opponent_and_the_game_alone() -> None:
     assert screen.lines[-1].startswith("Best: ")
 
 
-def test_a_thought_is_shown_in_the_chosen_notation() -> None:
+def test_a_line_is_shown_in_the_chosen_notation() -> None:
     workspace, _ = make(notation="chinese")
     move = workspace.game.position.parse_move("h2e2")
     assert (
-        workspace.thought_text(Thought(3, Score(cp=12), (move,), 1234))
+        workspace.info_text(Info(3, 5, Score(cp=12), "exact", (move,), 1234, 10, 123_400, 0))
         == "depth 3, +0.12 for Red, 1,234 nodes: 炮二平五"
     )
 

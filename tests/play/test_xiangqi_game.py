@@ -4,10 +4,11 @@ from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
 from chuhe.engine.formats.pgn import format_pgn, parse_pgn
 from chuhe.engine.message import Message, verbatim
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.play.game_clock import parse_clock
-from chuhe.play.opponents import Answer, OnThought, Opponent
+from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
+from chuhe.protocol.found import Found
 
 FIRST_CAPTURE = ("h2h9", "i9h9")  # any capture will do
 
@@ -24,12 +25,10 @@ class Scripted(Opponent):
         self.asked: list[Limits] = []
         self.new_games = 0
 
-    def choose(
-        self, position: Position, limits: Limits, on_thought: OnThought, stop: StopSignal | None = None
-    ) -> Answer:
+    def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
         self.asked.append(limits)
         text = self.moves.pop(0)
-        return Answer(None, resigns=True) if text == "resign" else Answer(Move.from_iccs(text))
+        return Found(resign=True) if text == "resign" else Found(Move.from_iccs(text))
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         return self.score

@@ -22,7 +22,7 @@ from chuhe.protocol.errors import (
     ReplyError,
     UnsupportedError,
 )
-from chuhe.protocol.found import Found
+from chuhe.protocol.found import Found, history
 from chuhe.protocol.pipe import UNREAD_LIMIT, _Reader
 
 FAIRY = "/usr/games/fairy-stockfish"
@@ -358,3 +358,9 @@ def test_an_engine_that_does_not_stop_when_it_is_cancelled_is_ended(monkeypatch:
             return client.alive
 
     assert not run(work())
+
+
+def test_history_is_the_start_and_the_moves() -> None:
+    position = Position("3ak4/9/9/9/9/9/9/9/9/R4K3 w")
+    position.push("a0a9")
+    assert history(position) == ("3ak4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a9"])
