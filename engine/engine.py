@@ -21,9 +21,9 @@ from chuhe.engine.resources import Resources
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, StopSignal
 from chuhe.engine.time_budget import allot
 from chuhe.engine.values import (
+    CONTEMPT_DRAW,
     GRADES,
     REPETITION_LAWS,
-    STYLE_DRAW,
     BestMove,
     Bound,
     Info,
@@ -382,7 +382,7 @@ class Engine(BaseEngine):
         return plan_root(self.tables, self._position, moves, 2 * self._settings.law.move_limit, self._settings.multipv)
 
     def _draw_value(self) -> int:
-        return self._settings.draw_score + STYLE_DRAW[self._settings.style]
+        return self._settings.draw_score + CONTEMPT_DRAW[self._settings.contempt]
 
     def _set_up(
         self,

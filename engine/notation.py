@@ -132,15 +132,15 @@ def _describe(position: Position, move: Move) -> _Described:
 # ---------------------------------------------------------------- writing
 
 
-def move_text(position: Position, move: Move, style: Notation) -> str:
+def move_text(position: Position, move: Move, notation: Notation) -> str:
     """Write a legal move in the given notation."""
-    if style == "wxf":
+    if notation == "wxf":
         return to_wxf(position, move)
-    if style == "iccs":
+    if notation == "iccs":
         return move.iccs
-    if style == "rows":
+    if notation == "rows":
         return ROW_POINTS.move(move)
-    return to_chinese(position, move, traditional=style == "traditional")
+    return to_chinese(position, move, traditional=notation == "traditional")
 
 
 WXF_LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "E", KNIGHT: "H", ROOK: "R", CANNON: "C", PAWN: "P"}

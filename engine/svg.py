@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from chuhe.engine._core import Move
     from chuhe.engine.position import Position
 
-PieceStyle = Literal["traditional", "simplified", "western"]
-PIECE_STYLES: tuple[PieceStyle, ...] = get_args(PieceStyle)
+PieceSet = Literal["traditional", "simplified", "western"]
+PIECE_SETS: tuple[PieceSet, ...] = get_args(PieceSet)
 Labels = Literal["numbers", "coordinates", "none"]
 
 CELL = 100  # between two points; a piece is drawn around (0, 0)
@@ -50,7 +50,7 @@ def board_svg(
     *,
     last_move: Move | None = None,
     arrows: Iterable[Arrow] = (),
-    style: PieceStyle = "traditional",
+    pieces: PieceSet = "traditional",
     flipped: bool = False,
     labels: Labels = "numbers",
     size: int | None = 450,
@@ -63,23 +63,23 @@ def board_svg(
     if last_move is None and played:
         last_move = played[-1]
     pixels = f' width="{size}" height="{round(size * HEIGHT / WIDTH)}"' if size else ""
-    pieces = position.pieces()
-    used = "".join(sorted({piece.symbol for piece in pieces.values()}))
+    placed = position.pieces()
+    used = "".join(sorted({piece.symbol for piece in placed.values()}))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-MARGIN} {-MARGIN} {WIDTH} {HEIGHT}"{pixels} role="img">',
         f"<title>{position.fen()}</title>",
-        f"<defs>{''.join(piece_symbol(letter, style) for letter in used)}</defs>",
-        grid(style),
-        edge_labels(labels, flipped, style),
+        f"<defs>{''.join(piece_symbol(letter, pieces) for letter in used)}</defs>",
+        grid(pieces),
+        edge_labels(labels, flipped, pieces),
     ]
     if last_move is not None:
         parts += [brackets(*point(square, flipped)) for square in (last_move.from_square, last_move.to_square)]
     if position.is_check():
         x, y = point(position.king(position.turn), flipped)
         parts.append(f'<circle cx="{x}" cy="{y}" r="{RADIUS + 5}" fill="{ALARM}" fill-opacity=".55"/>')
-    for square, piece in sorted(pieces.items()):
+    for square, piece in sorted(placed.items()):
         x, y = point(square, flipped)
-        parts.append(f'<use href="#{symbol_id(piece.symbol, style)}" x="{x}" y="{y}"/>')
+        parts.append(f'<use href="#{symbol_id(piece.symbol, pieces)}" x="{x}" y="{y}"/>')
     parts += [_arrow(arrow, flipped) for arrow in arrows]
     return "\n".join([*parts, "</svg>", ""])
 
@@ -97,28 +97,28 @@ def point(square: int, flipped: bool = False) -> tuple[int, int]:
 # --- pieces
 
 
-def symbol_id(letter: str, style: PieceStyle) -> str:
+def symbol_id(letter: str, pieces: PieceSet) -> str:
     """The id of a piece's drawing; letters differ by more than case, because ids in HTML may be matched without it."""
-    return f"{style}-{'red' if letter.isupper() else 'black'}-{letter.lower()}"
+    return f"{pieces}-{'red' if letter.isupper() else 'black'}-{letter.lower()}"
 
 
-def definitions(styles: Iterable[PieceStyle] = PIECE_STYLES) -> str:
-    """All pieces of the styles, for a page's `<defs>`."""
-    return "\n".join(piece_symbol(letter, style) for style in styles for letter in LETTERS)
+def definitions(sets: Iterable[PieceSet] = PIECE_SETS) -> str:
+    """All pieces of the sets, for a page's `<defs>`."""
+    return "\n".join(piece_symbol(letter, pieces) for pieces in sets for letter in LETTERS)
 
 
-def piece_symbol(letter: str, style: PieceStyle) -> str:
+def piece_symbol(letter: str, pieces: PieceSet) -> str:
     """One piece around (0, 0): the disc, and on it a character or a symbol."""
     ink = INK[0 if letter.isupper() else 1]
     side = "red" if letter.isupper() else "black"
-    if style == "western":
+    if pieces == "western":
         place = 'transform="translate(-27 -27) scale(.54)"'
         face = f'<path d="{OUTLINES[letter.upper()]}" {place} fill="{ink}" fill-rule="evenodd"/>'
     else:
-        character = (TRADITIONAL if style == "traditional" else SIMPLIFIED)[letter]
+        character = (TRADITIONAL if pieces == "traditional" else SIMPLIFIED)[letter]
         face = _character(character, -28, -28, 56, ink, 8.5)
     return (
-        f'<g id="{symbol_id(letter, style)}" class="piece {side}">'
+        f'<g id="{symbol_id(letter, pieces)}" class="piece {side}">'
         f'<circle r="{RADIUS}" cy="2.5" fill="{RIM}" class="rim"/>'
         f'<circle r="{RADIUS}" fill="{DISC}" stroke="{RIM}" stroke-width="1.5" class="disc"/>'
         f'<circle r="{RADIUS - 6}" fill="none" stroke="{ink}" stroke-width="2" class="ring"/>{face}</g>'
@@ -137,7 +137,7 @@ def _character(character: str, x: float, y: float, size: float, ink: str, pen: f
 # --- the board
 
 
-def grid(style: PieceStyle = "traditional") -> str:
+def grid(pieces: PieceSet = "traditional") -> str:
     """The board without pieces: lines, palaces, the marks of cannons and pawns, the river's name."""
     lines = [f"M0 {CELL * row}H{8 * CELL}" for row in range(10)]
     lines += [f"M{CELL * file} 0V{4 * CELL}M{CELL * file} {5 * CELL}V{9 * CELL}" for file in range(1, 8)]
@@ -149,12 +149,12 @@ def grid(style: PieceStyle = "traditional") -> str:
         f'<g class="grid"><rect {area} rx="14" fill="{WOOD}" class="wood"/>'
         f'<path d="{"".join(lines)}" fill="none" stroke="{LINE}" stroke-width="2"/>'
         f'<rect width="{8 * CELL}" height="{9 * CELL}" fill="none" stroke="{LINE}" stroke-width="4"/>'
-        f'<path d="{marks}" fill="none" stroke="{LINE}" stroke-width="2"/>{_river(style)}</g>'
+        f'<path d="{marks}" fill="none" stroke="{LINE}" stroke-width="2"/>{_river(pieces)}</g>'
     )
 
 
-def _river(style: PieceStyle) -> str:
-    border = "漢" if style != "simplified" else "汉"
+def _river(pieces: PieceSet) -> str:
+    border = "漢" if pieces != "simplified" else "汉"
     places = zip(("楚", "河", border, "界"), (135, 225, 515, 605), strict=True)
     words = "".join(_character(character, x, 421, 58, LINE, 6.5) for character, x in places)
     return f'<g class="river" opacity=".75">{words}</g>'
@@ -175,13 +175,13 @@ def _corner_marks(x: int, y: int) -> str:
     )
 
 
-def edge_labels(labels: Labels, flipped: bool = False, style: PieceStyle = "traditional") -> str:
+def edge_labels(labels: Labels, flipped: bool = False, pieces: PieceSet = "traditional") -> str:
     """The files on both edges, counted as each side does from its own right; or the coordinates a to i, 0 to 9."""
     if labels == "none":
         return ""
     if labels == "coordinates":
         return _coordinates(flipped)
-    red = "987654321" if style == "western" else "九八七六五四三二一"
+    red = "987654321" if pieces == "western" else "九八七六五四三二一"
     black = "123456789"
     top, bottom = (red[::-1], black[::-1]) if flipped else (black, red)
     parts = []

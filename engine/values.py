@@ -231,7 +231,7 @@ class Outcome:
 
 Grade = Literal["none", "small", "medium", "large"]
 GRADES: tuple[Grade, ...] = get_args(Grade)  # in the core's order
-STYLE_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth to each style, in centipawns
+CONTEMPT_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth then, in centipawns
 
 
 def _bounds(least: int, most: int) -> dict[str, tuple[int, int]]:
@@ -255,7 +255,7 @@ class Settings:
     knowledge: Grade = "large"
     evaluation: Evaluation = "network"
     evalfile: str = ""  # of the network; empty: the bundled one
-    style: Literal["solid", "normal", "risky"] = "normal"
+    contempt: Literal["solid", "normal", "risky"] = "normal"  # for a draw; the option `style`
     ponder: bool = False  # the GUI will ponder; changes the time management only
     law: Law = field(default_factory=lambda: Law(occurrences=2))
     use_tables: bool = True  # endgame tables, at full strength

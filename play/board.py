@@ -60,16 +60,16 @@ def right(text: str, columns: int) -> str:
     return " " * (columns - width(text)) + text
 
 
-def draw(view: View, style: BoardLook = "unicode", colour: bool = False, simplified: bool = False) -> str:
+def draw(view: View, look: BoardLook = "unicode", colour: bool = False, simplified: bool = False) -> str:
     """The board as lines of text, without a newline at the end; `simplified`: in simplified characters."""
-    if style == "classic":
+    if look == "classic":
         return _draw_classic(view, _Ink(colour))
-    return _draw_grid(view, _ASCII if style == "ascii" else _SIMPLIFIED if simplified else _UNICODE, _Ink(colour))
+    return _draw_grid(view, _ASCII if look == "ascii" else _SIMPLIFIED if simplified else _UNICODE, _Ink(colour))
 
 
-def captured_line(view: View, style: BoardLook = "unicode", simplified: bool = False) -> Message:
+def captured_line(view: View, look: BoardLook = "unicode", simplified: bool = False) -> Message:
     """The captured pieces, Red's losses and Black's separately, the most valuable first."""
-    glyphs = {"unicode": SIMPLIFIED if simplified else GLYPHS, "classic": CLASSIC_GLYPHS}.get(style)
+    glyphs = {"unicode": SIMPLIFIED if simplified else GLYPHS, "classic": CLASSIC_GLYPHS}.get(look)
     order = "RCNBAPK"
 
     def losses(red: bool) -> str | Message:

@@ -43,7 +43,7 @@ def words_for_score(score: Score, turn: int) -> Message:
     return Message(f"score.{size}", side=side_name(0 if value > 0 else 1), score=number)
 
 
-def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: Notation, limit: int = 12) -> str:
+def line_text(position: Position, moves: tuple[Move, ...] | list[Move], notation: Notation, limit: int = 12) -> str:
     """A line of moves as text, cut after `limit` moves or at the first illegal one.
 
     >>> moves = [Move.from_iccs(text) for text in ("h2e2", "h9g7", "a9a0")]
@@ -55,6 +55,6 @@ def line_text(position: Position, moves: tuple[Move, ...] | list[Move], style: N
     for move in moves[:limit]:
         if not board.is_legal(move):
             break
-        words.append(move_text(board, move, style))
+        words.append(move_text(board, move, notation))
         board.push(move)
     return " ".join(words)

@@ -150,10 +150,10 @@ def _check_shown(chinese: bool) -> None:
 
 
 def _board(workspace: Workspace, argument: str) -> None:
-    for style in BOARD_LOOKS:
-        if style == argument:
-            _check_shown(style != "ascii")
-            workspace.use_board(style)
+    for look in BOARD_LOOKS:
+        if look == argument:
+            _check_shown(look != "ascii")
+            workspace.use_board(look)
             workspace.show_board()
             return
     raise GameError(Message("play.boards", names=", ".join(BOARD_LOOKS)))

@@ -110,7 +110,7 @@ OPTIONS: tuple[Option, ...] = (
     _check("drawoffer", "drawoffer", None, False, "offer a draw when a long game stays level"),
     _setting("drawscore", "Draw Score", "draw_score",
              "what a draw is worth to us, in centipawns; a draw offer is accepted up to this score"),
-    # strength and playing style
+    # strength and temper
     _setting("level", "Level", "level", "playing strength: 1 beginner … 10 full"),
     _check("limitstrength", None, "UCI_LimitStrength", False, "play at UCI_Elo instead of Level"),
     Option(
@@ -121,7 +121,7 @@ OPTIONS: tuple[Option, ...] = (
         "randomness", "randomness", "Randomness", "combo", "none", "variety: random noise on every evaluation",
         choices=tuple(NOISE),
     ),
-    _setting("style", "Style", "style", "solid likes a draw, risky avoids it"),
+    _setting("style", "Style", "contempt", "solid likes a draw, risky avoids it"),
     # the search
     _setting("multipv", "MultiPV", "multipv", "how many lines to report", every_game=True),
     _setting("pruning", "Pruning", "pruning", "how much of the tree is pruned without proof"),

@@ -382,18 +382,18 @@ FIRST_TAGS = {
 }
 
 
-def format_pgn(record: GameRecord, style: Notation = "iccs") -> str:
+def format_pgn(record: GameRecord, notation: Notation = "iccs") -> str:
     """One game as PGN text. Without comments and variations it is also what simple readers such as cchess expect."""
     tags = {**record.tags, "Result": record.result}
-    return "\n".join([*header(tags, record.fen, style), "", *wrap(_words(record, style)), ""])
+    return "\n".join([*header(tags, record.fen, notation), "", *wrap(_words(record, notation)), ""])
 
 
-def header(tags: Mapping[str, str], fen: str, style: Notation) -> list[str]:
+def header(tags: Mapping[str, str], fen: str, notation: Notation) -> list[str]:
     """The lines of tags that open a game."""
     known = {**FIRST_TAGS, **tags}
     if fen != START_FEN:
         known["FEN"] = fen
-    known["Format"] = FORMAT_TAGS[style]
+    known["Format"] = FORMAT_TAGS[notation]
     return [_tag(name, value) for name, value in known.items()]
 
 
@@ -441,21 +441,21 @@ def _comment_text(written: str) -> str:
     return re.sub("&#(10|38|125);", lambda code: chr(int(code[1])), " ".join(written.split()))
 
 
-def _words(record: GameRecord, style: Notation) -> Iterator[str]:
+def _words(record: GameRecord, notation: Notation) -> Iterator[str]:
     yield from _comment_words(record.comment)
-    yield from _line_words(Position(record.fen), record.moves, style)
+    yield from _line_words(Position(record.fen), record.moves, notation)
     yield record.result
 
 
-def _line_words(board: Position, moves: Iterable[RecordedMove], style: Notation) -> Iterator[str]:
+def _line_words(board: Position, moves: Iterable[RecordedMove], notation: Notation) -> Iterator[str]:
     """The moves from here, each with its comment and then its variations. The board is moved along."""
     number_due = True
     for recorded in moves:
         yield from number_words(board, number_due)
-        yield _pgn_move(board, recorded.move, style) + recorded.mark
+        yield _pgn_move(board, recorded.move, notation) + recorded.mark
         yield from _comment_words(recorded.comment)
         for variation in filter(None, recorded.variations):
-            first, *rest = _line_words(board.copy(), variation, style)
+            first, *rest = _line_words(board.copy(), variation, notation)
             words = [f"({first}", *rest]
             words[-1] += ")"
             yield from words
@@ -463,8 +463,8 @@ def _line_words(board: Position, moves: Iterable[RecordedMove], style: Notation)
         board.push(recorded.move)
 
 
-def _pgn_move(board: Position, move: Move, style: Notation) -> str:
-    if style == "iccs":
+def _pgn_move(board: Position, move: Move, notation: Notation) -> str:
+    if notation == "iccs":
         text = move.iccs.upper()
         return f"{text[:2]}-{text[2:]}"
-    return move_text(board, move, style)
+    return move_text(board, move, notation)

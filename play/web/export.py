@@ -14,7 +14,7 @@ from chuhe.engine.formats.ubb import format_ubb
 from chuhe.engine.formats.xqf import format_xqf
 from chuhe.engine.notation import NOTATIONS, Notation
 from chuhe.engine.openings import with_opening
-from chuhe.engine.svg import PieceStyle, board_svg
+from chuhe.engine.svg import PieceSet, board_svg
 from chuhe.play.xiangqi_game import COLOURS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PICTURE_WIDTH = 900  # pixels
 
 
-def export(room: Room, notation: Notation, style: PieceStyle, flipped: bool) -> dict[str, str]:
+def export(room: Room, notation: Notation, pieces: PieceSet, flipped: bool) -> dict[str, str]:
     """The whole game, the position shown, and the line that leads through it. XQF is binary: it is sent as base64."""
     game, tree = room.game, room.tree
     players = dict(zip(COLOURS, (game.player_name(colour) for colour in (0, 1)), strict=True))
@@ -37,7 +37,7 @@ def export(room: Room, notation: Notation, style: PieceStyle, flipped: bool) -> 
         "xqf": b64encode(format_xqf(record)).decode("ascii"),
         "ubb": format_ubb(record),
         "fen": position.fen(),
-        "svg": board_svg(position, style=style, flipped=flipped, size=PICTURE_WIDTH),
+        "svg": board_svg(position, pieces=pieces, flipped=flipped, size=PICTURE_WIDTH),
         "moves": _move_list(room, notation),
         "name": file_name(record.tags),
     }

@@ -14,7 +14,7 @@ from typing import Any
 from chuhe.engine.errors import SaidError
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.notation import NOTATIONS
-from chuhe.engine.svg import PIECE_STYLES
+from chuhe.engine.svg import PIECE_SETS
 
 MAX_MESSAGE = 6 * 1024 * 1024  # bytes of one message: a file in base64
 MAX_TEXT = 4000  # characters of a comment
@@ -181,7 +181,7 @@ REQUESTS: dict[str, dict[str, Reader]] = {
     "pick": {"index": whole(0, 100_000)},
     "check": {"fen": FEN},
     "setup": {"fen": FEN},
-    "export": {"notation": choice(*NOTATIONS), "style": choice(*PIECE_STYLES), "flipped": flag},
+    "export": {"notation": choice(*NOTATIONS), "pieces": choice(*PIECE_SETS), "flipped": flag},
     # rooms
     "rooms": {},
     "enter": {"room": ROOM},

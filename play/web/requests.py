@@ -180,7 +180,7 @@ def _setup(visitor: Visitor, fields: Any) -> None:
 
 
 def _export(visitor: Visitor, fields: Any) -> None:
-    found = export(visitor.room, fields["notation"], fields["style"], fields["flipped"])
+    found = export(visitor.room, fields["notation"], fields["pieces"], fields["flipped"])
     visitor.send({"type": "export", **found})
 
 

@@ -29,7 +29,7 @@ from chuhe.engine.formats.pgn import GameRecord
 from chuhe.engine.languages import table_text
 from chuhe.engine.message import LANGUAGES, Language, Message, message_of
 from chuhe.engine.notation import Notation
-from chuhe.engine.svg import PIECE_STYLES, Labels, definitions, edge_labels, grid
+from chuhe.engine.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
 from chuhe.engine.version import VERSION
 from chuhe.play.opponents import OpponentError
 from chuhe.play.web.engine_queue import EngineQueue
@@ -249,9 +249,9 @@ class LanguageTable(Guarded):
 
 def drawing() -> str:
     boards = "".join(
-        f'<g id="board-{style}-{side}-{labels}">{grid(style)}{edge_labels(labels, side == "black", style)}</g>'
+        f'<g id="board-{pieces}-{side}-{labels}">{grid(pieces)}{edge_labels(labels, side == "black", pieces)}</g>'
         for labels in get_args(Labels)
-        for style in PIECE_STYLES
+        for pieces in PIECE_SETS
         for side in ("red", "black")
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{definitions()}{boards}</defs></svg>'

@@ -373,7 +373,7 @@ def test_the_table_remembers_the_root() -> None:
         ("level", 11),
         ("multipv", 1.5),
         ("pruning", "some"),
-        ("style", ""),
+        ("contempt", ""),
         ("colour", 1),
     ],
 )

@@ -5,9 +5,9 @@ import pytest
 from chuhe.engine import Move, Position
 from chuhe.engine.svg import (
     LETTERS,
-    PIECE_STYLES,
+    PIECE_SETS,
     Arrow,
-    PieceStyle,
+    PieceSet,
     board_svg,
     definitions,
     edge_labels,
@@ -22,15 +22,15 @@ def drawn(text: str) -> ElementTree.Element:
     return ElementTree.fromstring(text)
 
 
-@pytest.mark.parametrize("style", PIECE_STYLES)
-def test_every_piece_stands_where_the_position_has_it(style: PieceStyle) -> None:
+@pytest.mark.parametrize("pieces", PIECE_SETS)
+def test_every_piece_stands_where_the_position_has_it(pieces: PieceSet) -> None:
     position = Position()
     position.push("h2e2")
     for flipped in (False, True):
-        root = drawn(board_svg(position, style=style, flipped=flipped))
+        root = drawn(board_svg(position, pieces=pieces, flipped=flipped))
         shown = {(use.get("href"), int(use.get("x", "")), int(use.get("y", ""))) for use in root.iter(f"{SVG}use")}
         assert shown == {
-            (f"#{symbol_id(piece.symbol, style)}", *point(square, flipped))
+            (f"#{symbol_id(piece.symbol, pieces)}", *point(square, flipped))
             for square, piece in position.pieces().items()
         }
         assert {(use[0] or "")[1:] for use in shown} <= {group.get("id") for group in root.iter(f"{SVG}g")}
@@ -50,10 +50,10 @@ def test_the_last_move_check_and_arrows_are_marked() -> None:
     assert len(opacities) == 2
 
 
-def test_definitions_have_every_piece_of_every_style_once() -> None:
+def test_definitions_have_every_piece_of_every_set_once() -> None:
     root = drawn(f'<svg xmlns="http://www.w3.org/2000/svg">{definitions()}</svg>')
     ids = [group.get("id") for group in root]
-    assert sorted(ids) == sorted(symbol_id(letter, style) for style in PIECE_STYLES for letter in LETTERS)  # type: ignore[type-var]
+    assert sorted(ids) == sorted(symbol_id(letter, pieces) for pieces in PIECE_SETS for letter in LETTERS)  # type: ignore[type-var]
     assert len({identity.lower() for identity in ids if identity}) == len(ids)
 
 

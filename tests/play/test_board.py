@@ -72,10 +72,10 @@ def test_ascii_marks_the_last_move_and_the_check() -> None:
     assert draw(view, "ascii").splitlines()[:6] == ASCII_MATE.splitlines()
 
 
-@pytest.mark.parametrize("style", ["unicode", "ascii"])
+@pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("black_at_bottom", [False, True])
-def test_points_stand_in_the_same_columns_on_every_rank(style: str, black_at_bottom: bool) -> None:
-    board = draw(view_of(last_move=(25, 22), black_at_bottom=black_at_bottom), style)  # type: ignore[arg-type]
+def test_points_stand_in_the_same_columns_on_every_rank(look: str, black_at_bottom: bool) -> None:
+    board = draw(view_of(last_move=(25, 22), black_at_bottom=black_at_bottom), look)  # type: ignore[arg-type]
     ranks = [line for line in board.splitlines() if line[:2].strip().isdigit() and line[3:4] != "1"]
     pieces = "帥仕相傌俥炮兵將士象馬車砲卒KABNRCPkabnrcp"
     seen = 0
@@ -100,13 +100,13 @@ def test_the_palace_and_the_river_are_drawn() -> None:
     assert "楚 河" in board
 
 
-@pytest.mark.parametrize("style", BOARD_LOOKS)
-def test_colours_change_nothing_but_colour(style: str) -> None:
+@pytest.mark.parametrize("look", BOARD_LOOKS)
+def test_colours_change_nothing_but_colour(look: str) -> None:
     view = view_of(last_move=(25, 22), checked_king=85)
-    coloured = draw(view, style, colour=True)  # type: ignore[arg-type]
+    coloured = draw(view, look, colour=True)  # type: ignore[arg-type]
     assert [line.rstrip() for line in plain(coloured).splitlines()] == [
         line.rstrip()
-        for line in draw(view, style).splitlines()  # type: ignore[arg-type]
+        for line in draw(view, look).splitlines()  # type: ignore[arg-type]
     ]
     assert "\x1b[" in coloured
 

@@ -43,7 +43,7 @@ def request(rng: random.Random, tab: Tab) -> tuple[str, dict[str, Any]]:
         ("pick", {"index": rng.randint(0, 2)}),
         ("check", {"fen": rng.choice(FENS)}),
         ("setup", {"fen": rng.choice(FENS)}),
-        ("export", {"notation": rng.choice(["wxf", "chinese"]), "style": "western", "flipped": rng.random() < 0.5}),
+        ("export", {"notation": rng.choice(["wxf", "chinese"]), "pieces": "western", "flipped": rng.random() < 0.5}),
         ("resources", {"threads": rng.randint(1, 2), "hash": rng.choice([1, 2, 4])}),
         ("enter", {"room": rng.choice([tab.state["room"], "gone"])}),
         ("notation", {"notation": rng.choice(["iccs", "traditional"])}),
@@ -70,7 +70,7 @@ def test_random_requests_never_break_the_server(tmp_path: Path, seed: int) -> No
                 assert room.tree[room.game.node.id] is room.game.node
                 assert room.game.position.fen() == room.tree.position(room.game.node).fen()
             for tab in tabs:
-                await tab.send("export", notation="wxf", style="western", flipped=False)
+                await tab.send("export", notation="wxf", pieces="western", flipped=False)
                 parse_pgn((await tab.get("export"))["pgn"])
 
     asyncio.run(main())

@@ -49,7 +49,7 @@ def test_every_request_has_a_handler() -> None:
         (message("new", fen=None, red="human", **SEATS), "a player"),
         (message("players", red={"kind": "human"}, **{**SEATS, "clock": {"base": 0}}), "with some time"),
         (message("players", red={"kind": "human"}, **{**SEATS, "clock": {"base": 10**9}}), "whole number"),
-        (message("export", notation="../../etc", style="western", flipped=False), "one of iccs"),
+        (message("export", notation="../../etc", pieces="western", flipped=False), "one of iccs"),
     ],
 )
 def test_bad_requests_are_named(text: str, fault: str) -> None:

@@ -280,7 +280,7 @@ def test_variations_are_tried_promoted_commented_and_deleted(tmp_path: Path) -> 
         await tab.state_where(lambda state: any("comment" in row for row in tab.tree["nodes"]))
         await tab.change("line", node=3, moves="g6g5 b0c2")
         await tab.state_where(lambda state: tab.moves() == "c3c4 g6g5 b0c2")
-        await tab.send("export", notation="wxf", style="western", flipped=True)
+        await tab.send("export", notation="wxf", pieces="western", flipped=True)
         exported = await tab.get("export")
         (record,) = parse_pgn(exported["pgn"])
         for other in (parse_xqf(base64.b64decode(exported["xqf"])), *parse_ubb(exported["ubb"])):

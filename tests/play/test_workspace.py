@@ -342,13 +342,13 @@ def test_the_greeting_says_who_plays_how_strongly_and_what_to_type() -> None:
     assert workspace.greeting() == "Red: the S1 program. Black: Chuhe, level 5 of 10. Ctrl-C stops them."
 
 
-@pytest.mark.parametrize("style", BOARD_LOOKS)
-def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(style: str) -> None:
+@pytest.mark.parametrize("look", BOARD_LOOKS)
+def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(look: str) -> None:
     for level in LEVELS:
         seat = Seat(strength=Strength(level=level))
         for seats in ({"red": seat}, {"black": seat}, {"red": seat, "black": seat}):
             workspace, screen = make(**seats)
-            workspace.execute(f"board {style}")
+            workspace.execute(f"board {look}")
             screen.lines.clear()
             workspace.show_board(workspace.greeting())
             lines = screen.text.splitlines()

@@ -18,8 +18,8 @@ export async function loadDrawings() {
   byId("drawing").append(document.importNode(picture.documentElement.querySelector("defs"), true));
 }
 
-const pieceId = (letter, style = settings.pieces) =>
-  `#${style}-${isRed(letter) ? "red" : "black"}-${letter.toLowerCase()}`;
+const pieceId = (letter, pieces = settings.pieces) =>
+  `#${pieces}-${isRed(letter) ? "red" : "black"}-${letter.toLowerCase()}`;
 
 /** A piece on its own, for lists and palettes. */
 export const pieceIcon = (letter) =>

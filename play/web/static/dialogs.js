@@ -44,7 +44,7 @@ export function showSettings() {
           ),
           select(
             t("pieces"),
-            ["traditional", "simplified", "western"].map((style) => [style, t(`pieces.${style}`)]),
+            ["traditional", "simplified", "western"].map((pieces) => [pieces, t(`pieces.${pieces}`)]),
             settings.pieces,
             (pieces) => change({ pieces }),
             { id: "pieces" },

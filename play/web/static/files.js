@@ -143,7 +143,7 @@ export const takeExport = (message) => waiting?.(message);
 const exported = (notation) =>
   new Promise((resolve) => {
     waiting = resolve;
-    ask("export", { notation, style: settings.pieces, flipped: settings.flipped });
+    ask("export", { notation, pieces: settings.pieces, flipped: settings.flipped });
   });
 
 /** @param {BlobPart} content */

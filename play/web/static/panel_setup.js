@@ -96,12 +96,12 @@ export function buildSetup() {
     verdict,
     el("div", { class: "buttons" }, analyse, play, button(t("cancel"), leaveSetup, { id: "cancel-setup" })),
   );
-  let style = settings.pieces;
+  let pieces = settings.pieces;
   return () => {
     panel.hidden = app.screen !== "setup";
     if (panel.hidden) return;
-    if (style !== settings.pieces) {
-      style = settings.pieces;
+    if (pieces !== settings.pieces) {
+      pieces = settings.pieces;
       choices.forEach((made, index) => PALETTE[index] && made.replaceChildren(pieceIcon(PALETTE[index])));
     }
     choices.forEach((made) => made.setAttribute("aria-pressed", made.dataset.piece === (app.setup.piece ?? "none")));
