@@ -29,7 +29,7 @@ COMMANDS = {
     "data": ("chuhe.bench.learning.data_command", "inspect, join, shuffle, split and import files of games"),
     "train": ("chuhe.bench.learning.train_command", "train a network on self-play games"),
     "play": ("chuhe.play.terminal", "a game in the terminal"),
-    "serve": ("chuhe.play.web.serve", "play, analyse and watch games in the browser"),
+    "serve": ("chuhe.play.web.serve", "play, analyze and watch games in the browser"),
     "analyze": ("chuhe.commands.analyze", "annotate a game"),
     "puzzle": ("chuhe.play.practice.terminal", "practise: puzzles, your own mistakes, endings"),
     "puzzles": ("chuhe.commands.puzzles", "make puzzles from games, choose and check them"),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import fault_text, whole_number
+from chuhe.common.command_line import Parser, fault_text, seconds, whole_number
 from chuhe.engine.input_files import read_input
 from chuhe.engine.safe_files import OutputError, check_output, write_file
 from chuhe.engine.text_numbers import parse_whole
@@ -27,21 +27,22 @@ A move is typed as {example}. Commands:
 
 
 def arguments_parser(variant: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"chuhe play --variant {variant}", description=__doc__)
+    parser = Parser(prog=f"chuhe play --variant {variant}", description=__doc__)
     game = GAMES[variant]
     first, second = game.sides
     parser.add_argument("--side", choices=tuple(SIDES), default="first",
-                        help=f"what you play: first is {first}, second is {second} (default first)")  # fmt: skip
+                        help=f"what you play: first is {first}, second is {second}")  # fmt: skip
     parser.add_argument(
-        "--movetime", type=whole_number(1), default=2000, metavar="MS", help="the computer's time per move"
+        "--time", type=seconds(), default=2.0, metavar="SECONDS", help="the computer's seconds per move"
     )
-    parser.add_argument("--depth", type=whole_number(1), default=0, metavar="N", help="plies instead of a time")
+    parser.add_argument("--movetime", type=whole_number(1), help=argparse.SUPPRESS)  # its older name, in milliseconds
+    parser.add_argument("--depth", type=whole_number(1), metavar="N", help="plies instead of a time")
     if game.takes_fen:
         parser.add_argument("--fen", default="", help="start from this position")
     else:
         parser.add_argument("--board", metavar="FILE", help="start from this board")
     if game.takes_size:
-        parser.add_argument("--size", type=whole_number(1), default=6, metavar="N", help="the board's size (default 6)")
+        parser.add_argument("--size", type=whole_number(1), default=6, metavar="N", help="the board's size")
     return parser
 
 
@@ -51,14 +52,19 @@ def main(variant: str, arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     given = Given(parser, arguments)
     if options.depth:
-        given.refuse("movetime", "with --depth, which replaces it")
+        given.refuse("time movetime", "with --depth, which replaces it")
     if getattr(options, "board", None):
         given.refuse("size", "with --board, which gives the size")
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
             start = read_input(options.board).decode("utf-8", "replace")
-        setup = Setup(options.movetime, options.depth, start, getattr(options, "size", 6))
+        setup = Setup(
+            options.movetime or max(1, round(options.time * 1000)),
+            options.depth or 0,
+            start,
+            getattr(options, "size", 6),
+        )
         game = GAMES[variant]
         table = VariantLoop(lambda: game(setup), SIDES[options.side])
     except (OSError, ValueError) as error:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, results
 from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.statistics import Tally
+from chuhe.common.command_line import Parser, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import tunables
 from chuhe.engine.tunables import Tunable
@@ -53,21 +54,18 @@ def play(terms: Terms, changed: list[int], base: list[int], concurrency: int = 1
 
 
 def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe tune compare", description=__doc__)
+    parser = Parser(prog="chuhe tune compare", description=__doc__)
     parser.add_argument("changes", nargs="+", metavar="NAME=VALUE", help="rows of the table, with their new values")
-    parser.add_argument("--pairs", type=int, default=100, help="openings, each played twice (default %(default)s)")
-    parser.add_argument("--nodes", type=int, default=20_000, help="nodes per move (default %(default)s)")
-    parser.add_argument("--concurrency", type=int, default=1, help="pairs at once (default %(default)s)")
+    parser.add_argument("--pairs", type=whole_number(1), default=100, help="openings, each played twice")
+    parser.add_argument("--nodes", type=whole_number(1), default=20_000, help="nodes per move")
+    parser.add_argument("--concurrency", type=whole_number(1), default=1, help="pairs at once")
     parser.add_argument("--seed", type=int, default=1, help="seed for the order of the openings")
-    parser.add_argument("--hash", type=int, default=16, help="megabytes for each engine (default %(default)s)")
+    parser.add_argument("--hash", type=whole_number(1), default=16, help="megabytes for each engine")
     return parser
 
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    for name in ("pairs", "nodes", "hash", "concurrency"):
-        if getattr(options, name) < 1:
-            parser().error(f"--{name} must be 1 or more, not {getattr(options, name)}")
     terms = Terms((), options.pairs, 0.0, options.seed, options.nodes, None, options.hash)
     try:
         table = tunables.read()

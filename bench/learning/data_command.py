@@ -11,7 +11,7 @@ from pathlib import Path
 
 from chuhe.bench.learning.game_files import GameFile
 from chuhe.bench.learning.game_format import DataError
-from chuhe.common.command_line import counted, file_name
+from chuhe.common.command_line import Parser, RawFormatter, counted, file_name
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
 from chuhe.engine.extras import needs
@@ -93,11 +93,11 @@ ACTIONS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
 
 def report_parser() -> argparse.ArgumentParser:
     actions = "\n".join(f"  chuhe data {name:<8} {text}" for name, (_, text) in ACTIONS.items())
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe data",
         description=DESCRIPTION,
         epilog=f"other commands (see their --help):\n{actions}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="games, as chuhe selfplay writes them")
     parser.add_argument("--plot", type=Path, metavar="PICTURE", help="also draw a plot (.png, .svg)")
@@ -107,8 +107,14 @@ def report_parser() -> argparse.ArgumentParser:
 
 
 def action_parser(name: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"chuhe data {name}", description=f"{ACTIONS[name][1].capitalize()}.")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser = Parser(prog=f"chuhe data {name}", description=f"{ACTIONS[name][1].capitalize()}.")
+    parser.add_argument(
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help=("games as text" if name == "import" else "games, as chuhe selfplay writes them"),
+    )
     parser.add_argument(
         "--output",
         dest="out",
@@ -118,11 +124,9 @@ def action_parser(name: str) -> argparse.ArgumentParser:
     )
     if name == "split":
         parser.add_argument("--rest", type=Path, required=True, help="the file for the other games")
-        parser.add_argument(
-            "--share", type=float, default=0.9, help="share of the games that go to --output (default %(default)g)"
-        )
+        parser.add_argument("--share", type=float, default=0.9, help="share of the games that go to --output")
     if name == "shuffle":
-        parser.add_argument("--seed", type=int, default=1, help="seed for the random order (default %(default)s)")
+        parser.add_argument("--seed", type=int, default=1, help="seed for the random order")
     if name != "import":
         _skip_option(parser)
     return parser

@@ -23,7 +23,7 @@ from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import MatchGame, MatchMove, parse_reason
-from chuhe.common.command_line import fault_text, file_name
+from chuhe.common.command_line import Parser, fault_text, file_name
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.safe_files import append_file, check_output, marked, replacing
@@ -218,63 +218,57 @@ def generate(
 
 def parser() -> argparse.ArgumentParser:
     rules = SelfPlayRules()
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe selfplay",
         description="Play the engine against itself, to make data for training and tuning. "
         "The same command resumes an unfinished run.",
     )
-    parser.add_argument("--games", type=int, default=1000, help="total, with those in the file (default %(default)s)")
+    parser.add_argument("--games", type=int, default=1000, help="total, with those in the file")
     parser.add_argument(
         "--output", dest="out", type=file_name, required=True, help="file of games; an unfinished run is resumed"
     )
     parser.add_argument("--pgn", type=file_name, help="also write all games of the file as PGN")
     parser.add_argument("--force", action="store_true", help="replace a PGN file that is not from self-play")
-    parser.add_argument("--concurrency", type=int, default=1, help="games at once (default %(default)s)")
+    parser.add_argument("--concurrency", type=int, default=1, help="games at once")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
-    parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games (default %(default)s)")
-    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
-    parser.add_argument(
-        "--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="evaluation (default %(default)s)"
-    )
-    parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default: the bundled one)")
+    parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games")
+    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine")
+    parser.add_argument("--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="the evaluation")
+    parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default the bundled one)")
     search = parser.add_argument_group("how a game is played")
     search.add_argument(
         "--nodes",
         type=int,
         default=rules.nodes,
-        help="per move; the iteration in which this is reached is finished (default %(default)s)",
+        help="nodes per move; the iteration in which this is reached is finished",
     )
-    search.add_argument("--most-nodes", type=int, help="hard limit per move (default: twice --nodes)")
+    search.add_argument("--most-nodes", type=int, help="nodes per move at most (default twice --nodes)")
     search.add_argument(
         "--random",
         nargs=2,
         type=int,
         default=(rules.opening_least, rules.opening_most),
         metavar=("LEAST", "MOST"),
-        help=f"random plies at the start ({rules.opening_least} {rules.opening_most})",
+        help="random plies at the start",
     )
+    search.add_argument("--balance", type=int, default=rules.balance, help="largest score of an opening, in centipawns")
     search.add_argument(
-        "--balance", type=int, default=rules.balance, help="largest score of an opening, centipawns (%(default)s)"
+        "--give-up", type=int, default=rules.give_up_score, help="score that ends a game, in centipawns"
     )
-    search.add_argument(
-        "--give-up", type=int, default=rules.give_up_score, help="score that ends a game, centipawns (%(default)s)"
-    )
-    search.add_argument(
-        "--longest", type=int, default=rules.longest, help="plies after which a game is drawn (default %(default)s)"
-    )
+    search.add_argument("--longest", type=int, default=rules.longest, help="plies after which a game is drawn")
     search.add_argument(
         "--play-on",
         type=float,
         default=rules.play_on / 10,
         metavar="PERCENT",
-        help="percentage of games played out without resignation (default %(default)g)",
+        help="percentage of games played out without resignation",
     )
     search.add_argument(
         "--stray",
         type=float,
         default=rules.stray / 10,
         metavar="PERCENT",
-        help="percentage of games with a random move in the middle (default %(default)g)",
+        help="percentage of games with a random move in the middle",
     )
     return parser
 

@@ -279,20 +279,16 @@ class SpsaRun:
 
 def parser() -> argparse.ArgumentParser:
     parser = Parser(prog="chuhe tune search", description="Tune the search's parameters by SPSA.")
-    parser.add_argument("rows", nargs="*", help="rows of the table (default: all search rows)")
-    parser.add_argument("--iterations", type=int, default=1000, help="total pairs of games (default %(default)s)")
+    parser.add_argument("rows", nargs="*", metavar="ROW", help="rows of the table (default all search rows)")
+    parser.add_argument("--iterations", type=int, default=1000, help="total pairs of games")
     parser.add_argument("--nodes", type=int, help="nodes per move (default 10000)")
-    parser.add_argument("--movetime", type=int, help="milliseconds per move, instead of nodes")
-    parser.add_argument(
-        "--rate", type=float, default=0.01, help="learning rate of the last iteration, in steps² (default %(default)s)"
-    )
-    parser.add_argument("--concurrency", type=int, default=1, help="pairs at once (default %(default)s)")
+    parser.add_argument("--movetime", type=int, metavar="MS", help="milliseconds per move, instead of nodes")
+    parser.add_argument("--rate", type=float, default=0.01, help="learning rate of the last iteration, in steps²")
+    parser.add_argument("--concurrency", type=int, default=1, help="pairs at once")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine (default %(default)s)")
-    parser.add_argument(
-        "--state", type=Path, default=Path("spsa.json"), help="file for the state of the run (default %(default)s)"
-    )
+    parser.add_argument("--seed", type=int, default=1, help="seed for the changes and the openings")
+    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine")
+    parser.add_argument("--state", type=Path, default=Path("spsa.json"), help="file for the state of the run")
     add_table_options(parser)
     return parser
 

@@ -12,11 +12,9 @@ from chuhe.engine.safe_files import MARK, write_file
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """`--table`, `--output` and `--force`, the same for both tuners."""
     parser.add_argument(
-        "--table", type=Path, default=tunables.TABLE, help="start from this table (default: the engine's)"
+        "--table", type=Path, default=tunables.TABLE, help="start from this table (default the engine's)"
     )
-    parser.add_argument(
-        "--output", dest="out", type=Path, default=Path("tuned.txt"), help="write the table here (default: %(default)s)"
-    )
+    parser.add_argument("--output", dest="out", type=Path, default=Path("tuned.txt"), help="write the table here")
     parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
 
 

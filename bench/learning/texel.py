@@ -222,29 +222,29 @@ def tune(table: list[Tunable], features: Features, options: argparse.Namespace, 
 def parser() -> argparse.ArgumentParser:
     parser = Parser(prog="chuhe tune eval", description="Fit the evaluation's weights to labelled positions.")
     parser.add_argument(
-        "data", nargs="+", type=Path, help="games (chuhe selfplay writes them), or lines FEN|result|score"
+        "data",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="games (chuhe selfplay writes them), or lines FEN|result|score",
     )
-    parser.add_argument("--epochs", type=int, default=300, help="maximum passes over all data (default %(default)s)")
+    parser.add_argument("--epochs", type=int, default=300, help="maximum passes over all data")
     parser.add_argument(
         "--lambda",
         dest="weight",
         type=float,
         default=0.6,
-        help="weight of the result against the score (default %(default)s)",
+        help="weight of the result against the score",
     )
     parser.add_argument(
         "--positions",
         type=int,
         default=500_000,
-        help="at most this many from the games, evenly spread (default %(default)s)",
+        help="at most this many from the games, evenly spread",
     )
-    parser.add_argument("--slope", type=float, help="slope of the logistic curve per centipawn (default: fitted)")
-    parser.add_argument(
-        "--prior", type=float, default=8.0, help="standard deviation of the prior, in centipawns (default %(default)s)"
-    )
-    parser.add_argument(
-        "--validation", type=float, default=0.1, help="share of the games held out (default %(default)s)"
-    )
+    parser.add_argument("--slope", type=float, help="slope of the logistic curve per centipawn (default fitted)")
+    parser.add_argument("--prior", type=float, default=8.0, help="standard deviation of the prior, in centipawns")
+    parser.add_argument("--validation", type=float, default=0.1, help="share of the games held out")
     add_table_options(parser)
     return parser
 

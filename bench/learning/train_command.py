@@ -9,22 +9,22 @@ from dataclasses import fields
 from pathlib import Path
 
 from chuhe.bench.learning.recipe import Filter, TrainingRecipe
-from chuhe.common.command_line import fault_text
+from chuhe.common.command_line import Parser, fault_text
 
 
 def parser() -> argparse.ArgumentParser:
     standard = TrainingRecipe()
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe train", description="Train a network on games of `chuhe selfplay`. The best epoch is kept."
     )
-    parser.add_argument("data", nargs="*", type=Path, help="files of games")
+    parser.add_argument("data", nargs="*", type=Path, metavar="FILE", help="games, as chuhe selfplay writes them")
     parser.add_argument("--output", type=Path, help="the network; a checkpoint is kept beside it")
     parser.add_argument(
         "--demo", action="store_true", help="self-play, training and a match on a small scale, in ten minutes"
     )
     parser.add_argument("--resume", action="store_true", help="resume from the checkpoint beside the output")
     parser.add_argument("--force", action="store_true", help="overwrite an existing network")
-    parser.add_argument("--threads", type=int, help="(default: one per processor)")
+    parser.add_argument("--threads", type=int, help="threads that train (default one per processor)")
     parser.add_argument("--plot", type=Path, help="plot the losses to this file (svg or png; needs matplotlib)")
     group = parser.add_argument_group("recipe")
     for name, text in (
@@ -34,12 +34,11 @@ def parser() -> argparse.ArgumentParser:
         ("batch", "positions per step"),
         ("seed", "seed for the initial weights and the order"),
     ):
-        group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=f"{text} (default %(default)s)")
+        group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=text)
     group.add_argument(
         "--input-buckets",
         default=standard.input_buckets,
-        help="seven digits: the input bucket against 0 to 6 rooks, knights and cannons "
-        "(default %(default)s; 0000000: a single one)",
+        help="seven digits: the input bucket against 0 to 6 rooks, knights and cannons; 0000000: a single one",
     )
     group.add_argument("--start", type=Path, help="begin with this network's weights instead of random ones")
     for name, text in (
@@ -53,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         ("validation", "share of the games held out"),
     ):
         usual = getattr(standard, name.replace("-", "_"))
-        group.add_argument(f"--{name}", type=float, default=usual, help=f"{text} (default %(default)s)")
+        group.add_argument(f"--{name}", type=float, default=usual, help=text)
     chosen = parser.add_argument_group("which positions to train on")
     for name, text in (
         ("most-score", "largest score, in centipawns"),
@@ -61,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
         ("least-ply", "first ply of a game"),
     ):
         usual = getattr(standard.filter, name.replace("-", "_"))
-        chosen.add_argument(f"--{name}", type=int, default=usual, help=f"{text} (default %(default)s)")
+        chosen.add_argument(f"--{name}", type=int, default=usual, help=text)
     for name, text in (
         ("checks", "in which the mover is in check"),
         ("captures", "in which the move played is a capture"),

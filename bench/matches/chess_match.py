@@ -78,12 +78,14 @@ def random_opening(chess: Any, source: random.Random) -> Any:
 
 def arguments_parser() -> argparse.ArgumentParser:
     parser = Parser(prog="python -m chuhe.bench.matches.chess_match", description=__doc__)
-    parser.add_argument("opponent", nargs="?", default="stockfish", help="the other engine's command")
+    parser.add_argument("opponent", metavar="ENGINE", nargs="?", default="stockfish", help="the other engine's command")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=X", help="an option for the opponent")
-    parser.add_argument("--games", type=whole_number(1), default=10)
-    parser.add_argument("--time", type=seconds(), default=5.0, metavar="S", help="seconds on each clock")
-    parser.add_argument("--increment", type=seconds(), default=0.05, metavar="S")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=whole_number(1), default=10, help="games to play")
+    parser.add_argument("--time", type=seconds(), default=5.0, metavar="SECONDS", help="seconds on each clock")
+    parser.add_argument(
+        "--increment", type=seconds(), default=0.05, metavar="SECONDS", help="seconds added for each move"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="seed for the openings")
     return parser
 
 

@@ -9,13 +9,13 @@ import argparse
 import sys
 from dataclasses import dataclass
 
+from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match import ENGINE_HELP, distinct, engine_from_text
 from chuhe.bench.matches.match_values import Adjudication, MatchSettings
 from chuhe.bench.matches.runner import run_match
 from chuhe.bench.statistics import Tally
 from chuhe.common.command_line import Parser, whole_number
 from chuhe.common.time_control import TimeControl
-from chuhe.protocol.errors import EngineError
 
 NODES = (20_000, 100_000, 500_000)
 ADJUDICATION = Adjudication(draw_from=60, draw_moves=8, draw_score=8, resign_moves=4, resign_score=900)
@@ -58,11 +58,11 @@ def parser() -> argparse.ArgumentParser:
     top = Parser(prog="chuhe curve", description=__doc__, epilog=ENGINE_HELP)
     top.add_argument("new", metavar="NEW", help="an engine; see below")
     top.add_argument("old", metavar="OLD", help="its opponent")
-    top.add_argument("--nodes", type=whole_number(1), nargs="+", default=NODES, help="per move (20000 100000 500000)")
-    top.add_argument("--games", type=whole_number(2), default=100, help="at each number of nodes, an even number (100)")
-    top.add_argument("--openings", metavar="FILE", help="as for chuhe match")
-    top.add_argument("--concurrency", type=whole_number(1), default=1, metavar="N", help="games at once (1)")
-    top.add_argument("--output", metavar="DIR", help="default: results/NEW-OLD")
+    top.add_argument("--nodes", type=whole_number(1), nargs="+", default=NODES, help="nodes per move")
+    top.add_argument("--games", type=whole_number(2), default=100, help="at each number of nodes, an even number")
+    top.add_argument("--openings", metavar="FILE", help="as for chuhe match (default the bundled set)")
+    top.add_argument("--concurrency", type=whole_number(1), default=1, metavar="N", help="games at once")
+    top.add_argument("--output", metavar="DIR", help="directory for results (default results/NEW-OLD)")
     top.add_argument("--resume", action="store_true", help="continue interrupted matches")
     return top
 
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
         print(f"{'nodes':>9} {'games':>6} {'result':<16} {'score':>6}")
         for settings, nodes in zip(matches(options), options.nodes, strict=True):
             print(Point(nodes, run_match(settings, resume=options.resume).tally), flush=True)
-    except (ValueError, EngineError) as error:
+    except (ValueError, MatchError) as error:
         print(f"chuhe curve: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -40,50 +40,58 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("engines", nargs="+", metavar="ENGINE", help="two or more engines, or one TOML file; see below")
     time = top.add_argument_group("time per move or game")
     time.add_argument("--tc", help=CONTROL_HELP)
-    time.add_argument("--movetime", type=int, metavar="MS")
-    time.add_argument("--nodes", type=int)
-    time.add_argument("--depth", type=int)
-    time.add_argument("--margin", type=int, metavar="MS", help="how late a move may be before it loses on time (100)")
+    time.add_argument("--movetime", type=int, metavar="MS", help="milliseconds per move")
+    time.add_argument("--nodes", type=int, help="nodes per move")
+    time.add_argument("--depth", type=int, help="plies per move")
     time.add_argument(
-        "--hang", type=int, metavar="MS", help="how long to wait for a move when there is no clock (60000)"
+        "--margin", type=int, metavar="MS", help="milliseconds that a move may be late before it loses (default 100)"
+    )
+    time.add_argument(
+        "--hang", type=int, metavar="MS", help="milliseconds to wait for a move without a clock (default 60000)"
     )
     time.add_argument("--ponder", action="store_true", default=None, help="let engines think on the opponent's time")
     games = top.add_argument_group("games")
-    games.add_argument("--games", type=int, help="per pairing, an even number (100)")
-    games.add_argument("--openings", metavar="FILE", help="moves, FEN/EPD or PGN; default: the bundled set")
-    games.add_argument("--order", choices=("random", "sequential"))
-    games.add_argument("--seed", type=int)
-    games.add_argument("--format", choices=("roundrobin", "gauntlet"), help="with more than two engines")
-    games.add_argument("--concurrency", type=int, metavar="N", help="games at once (1)")
+    games.add_argument("--games", type=int, help="per pairing, an even number (default 100)")
+    games.add_argument("--openings", metavar="FILE", help="moves, FEN/EPD or PGN (default the bundled set)")
+    games.add_argument("--order", choices=("random", "sequential"), help="of the openings (default random)")
+    games.add_argument("--seed", type=int, help="seed for the order (default 1)")
+    games.add_argument(
+        "--format", choices=("roundrobin", "gauntlet"), help="with more than two engines (default roundrobin)"
+    )
+    games.add_argument("--concurrency", type=int, metavar="N", help="games at once (default 1)")
     games.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     ends = top.add_argument_group("ends")
     ends.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one hypothesis is clear")
-    ends.add_argument("--alpha", type=float, default=0.05, help="SPRT: risk of accepting wrongly (0.05)")
-    ends.add_argument("--beta", type=float, default=0.05, help="SPRT: risk of rejecting wrongly (0.05)")
+    ends.add_argument("--alpha", type=float, default=0.05, help="SPRT: risk of accepting wrongly")
+    ends.add_argument("--beta", type=float, default=0.05, help="SPRT: risk of rejecting wrongly")
     ends.add_argument(
         "--draw",
         nargs=3,
         type=int,
         metavar=("FROM", "MOVES", "SCORE"),
-        help="from full move FROM on, both scores within ±SCORE for MOVES moves: drawn",
+        help="from full move FROM on, both scores within ±SCORE centipawns for MOVES moves: drawn",
     )
     ends.add_argument(
         "--resign",
         nargs=2,
         type=int,
         metavar=("MOVES", "SCORE"),
-        help="both agree on a score beyond SCORE for MOVES moves: lost",
+        help="both agree on a score beyond SCORE centipawns for MOVES moves: lost",
     )
     ends.add_argument("--max-moves", type=int, metavar="N", help="drawn after N full moves")
-    ends.add_argument("--law", choices=REPETITION_LAWS, help="how repetitions are judged (wxf)")
-    ends.add_argument("--occurrences", type=int, help="occurrences of a position before the cycle is judged (3)")
-    ends.add_argument("--move-limit", type=int, help="full moves without a capture before a draw (60; 0: no limit)")
+    ends.add_argument("--law", choices=REPETITION_LAWS, help="how repetitions are judged (default wxf)")
+    ends.add_argument(
+        "--occurrences", type=int, help="occurrences of a position before the cycle is judged (default 3)"
+    )
+    ends.add_argument(
+        "--move-limit", type=int, help="full moves without a capture before a draw; 0: no limit (default 60)"
+    )
     output = top.add_argument_group("output")
-    output.add_argument("--name", help="name of the match")
-    output.add_argument("--output", metavar="DIR", help="directory for results, PGN and report (results/NAME)")
+    output.add_argument("--name", help="name of the match (default the engines' names)")
+    output.add_argument("--output", metavar="DIR", help="directory for results, PGN and report (default results/NAME)")
     output.add_argument("--resume", action="store_true", help="continue the match in DIR")
     output.add_argument("--force", action="store_true", help="overwrite files in DIR that chuhe match did not write")
-    output.add_argument("--notation", choices=get_args(Notation), help="move notation in the PGN (iccs)")
+    output.add_argument("--notation", choices=get_args(Notation), help="move notation in the PGN (default iccs)")
     output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
     output.add_argument("--json", action="store_true", help="print the final standings as JSON")
     output.add_argument(

@@ -93,28 +93,35 @@ def generate(recipe: OpeningRecipe, seen: set[str] | None = None) -> Iterator[Ba
 def parser() -> argparse.ArgumentParser:
     plain = OpeningRecipe()
     top = Parser(prog="chuhe openings", description="Generate balanced openings, one line of moves each.")
-    top.add_argument("--count", type=whole_number(1), default=100)
-    top.add_argument("--plies", type=whole_number(1, 200), nargs=2, default=plain.plies, metavar=("MIN", "MAX"))
+    top.add_argument("--count", type=whole_number(1), default=100, help="how many")
+    top.add_argument(
+        "--plies",
+        type=whole_number(1, 200),
+        nargs=2,
+        default=plain.plies,
+        metavar=("MIN", "MAX"),
+        help="plies of a line",
+    )
     top.add_argument(
         "--balance",
         type=whole_number(0, 30_000),
         default=plain.balance,
         metavar="CP",
-        help="largest score at the end, in centipawns (50)",
+        help="largest score at the end, in centipawns",
     )
     top.add_argument(
         "--spread",
         type=whole_number(0, 30_000),
         default=plain.spread,
         metavar="CP",
-        help="how much worse than the best move a move may score, in centipawns (60)",
+        help="how much worse than the best move a move may score, in centipawns",
     )
-    top.add_argument("--depth", type=whole_number(1, 100), default=plain.depth, help="depth for choosing a move (3)")
     top.add_argument(
-        "--nodes", type=whole_number(1, 2**62), default=plain.nodes, help="nodes for judging a line (100000)"
+        "--depth", type=whole_number(1, 100), default=plain.depth, help="plies to search for choosing a move"
     )
-    top.add_argument("--seed", type=int, default=plain.seed)
-    top.add_argument("--output", metavar="FILE", help="default: standard output")
+    top.add_argument("--nodes", type=whole_number(1, 2**62), default=plain.nodes, help="nodes for judging a line")
+    top.add_argument("--seed", type=int, default=plain.seed, help="seed for the choice of moves")
+    top.add_argument("--output", metavar="FILE", help="the openings (default standard output)")
     top.add_argument("--force", action="store_true", help="overwrite a file that chuhe openings did not write")
     return top
 

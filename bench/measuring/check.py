@@ -358,8 +358,10 @@ async def run_checks(spec: EngineSpec, bar: Bar | None = None) -> list[Finding]:
 
 def main(arguments: list[str]) -> int:
     top = Parser(prog="chuhe check", description="Test whether an engine follows the protocol.")
-    top.add_argument("engine", help='a command, with properties as in chuhe match: "fairy-stockfish;protocol=uci1"')
-    top.add_argument("--json", action="store_true")
+    top.add_argument(
+        "engine", metavar="ENGINE", help='a command, with properties as in chuhe match: "fairy-stockfish;protocol=uci1"'
+    )
+    top.add_argument("--json", action="store_true", help="print the findings as JSON")
     options = top.parse_args(arguments)
     try:
         spec = engine_from_text(options.engine)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
 from pathlib import Path
 
+from chuhe.common.command_line import Parser
 from chuhe.engine import Position
 from chuhe.engine.endgame import TableShelf
 from chuhe.engine.endgame.building import load
@@ -29,9 +29,9 @@ def some_positions(path: Path, count: int) -> list[Position]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m chuhe.bench.measuring.endgame_speed", description=__doc__)
-    parser.add_argument("endings", nargs="*", metavar="ENDING", help="(default: all)")
-    parser.add_argument("--path", type=Path, default=Path(default_directory()))
+    parser = Parser(prog="python -m chuhe.bench.measuring.endgame_speed", description=__doc__)
+    parser.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB (default all)")
+    parser.add_argument("--path", type=Path, default=Path(default_directory()), help="the tables")
     options = parser.parse_args(arguments)
     try:
         shelf = TableShelf([options.path])

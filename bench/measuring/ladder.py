@@ -69,11 +69,11 @@ def main(arguments: list[str]) -> int:
     parser = Parser(
         prog="chuhe ladder", description="Matches between neighbouring strength levels, on balanced openings."
     )
+    parser.add_argument("--games", type=whole_number(2), default=40, help="games per pair of levels, an even number")
     parser.add_argument(
-        "--games", type=whole_number(2), default=40, help="games per pair of levels, an even number (default: 40)"
+        "--levels", type=int, nargs="+", metavar="N", help="only these, each against the level below (default 2 to 10)"
     )
-    parser.add_argument("--levels", type=int, nargs="+", metavar="N", help="only these, each against the level below")
-    parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="most per move (default: 0.1)")
+    parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="most seconds per move")
     options = parser.parse_args(arguments)
     levels = options.levels or list(range(2, 11))
     if options.games % 2:

@@ -117,12 +117,12 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
 
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="python -m chuhe.bench.measuring.latency", description="Measure an engine's latency.")
-    parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start (default 20)")
-    parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to stop (default 100)")
+    parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start")
+    parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to stop")
     parser.add_argument(
         "--load", type=whole_number(0, 1024), default=0, metavar="N", help="keep N processors busy while measuring"
     )
-    parser.add_argument("command", nargs="*", help="the engine (default: ours)")
+    parser.add_argument("command", metavar="COMMAND", nargs="*", help="the engine (default ours)")
     options = parser.parse_args(arguments)
     command = options.command or own_command()
     if options.command and len(command) == 1:

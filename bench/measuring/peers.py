@@ -354,22 +354,30 @@ def parser() -> argparse.ArgumentParser:
     plain = Workload()
     top = Parser(prog="chuhe peers", description="Compare our engine with others on the same work.")
     top.add_argument(
-        "engines", nargs="*", metavar="ENGINE", help="as in chuhe match; default: those that are installed"
+        "engines", nargs="*", metavar="ENGINE", help="as in chuhe match (default those that are installed)"
     )
-    top.add_argument("--rounds", type=whole_number(1), default=plain.rounds)
+    top.add_argument("--rounds", type=whole_number(1), default=plain.rounds, help="how often each measurement is made")
     top.add_argument(
-        "--movetime", type=whole_number(1), default=plain.movetime, metavar="MS", help="per position and problem (200)"
+        "--movetime",
+        type=whole_number(1),
+        default=plain.movetime,
+        metavar="MS",
+        help="milliseconds per position and problem",
     )
-    top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="how many bench positions (8)")
-    top.add_argument("--perft", type=whole_number(1), default=plain.perft, metavar="DEPTH", help="(4)")
-    top.add_argument("--threads", type=whole_number(1), default=plain.threads, help="for the speed-up (2)")
-    top.add_argument("--problems", type=whole_number(1), default=plain.problems, help="at most this many (100)")
-    top.add_argument("--hash", type=whole_number(1), default=plain.hash_mb, metavar="MB")
+    top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="how many bench positions")
+    top.add_argument("--perft", type=whole_number(1), default=plain.perft, metavar="PLIES", help="depth of the perft")
+    top.add_argument("--threads", type=whole_number(1), default=plain.threads, help="threads for the speed-up")
+    top.add_argument(
+        "--problems", type=whole_number(1), default=plain.problems, help="mates and tactics to solve, at most"
+    )
+    top.add_argument(
+        "--hash", type=whole_number(1), default=plain.hash_mb, metavar="MB", help="megabytes of the hash table"
+    )
     top.add_argument(
         "--growth", type=whole_number(0), default=plain.growth, metavar="NODES",
-        help="for depth by nodes (800000; 0: not measured)",
+        help="nodes up to which the depth is measured; 0: not at all",
     )  # fmt: skip
-    top.add_argument("--json", action="store_true")
+    top.add_argument("--json", action="store_true", help="print the figures as JSON")
     top.add_argument("--plot", metavar="FILE", help="plot the ratios as PNG or SVG")
     top.add_argument("--force", action="store_true", help="overwrite a file that chuhe did not write")
     return top

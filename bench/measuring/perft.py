@@ -93,9 +93,11 @@ class PerftProgress:
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="chuhe perft", description="Count the positions of the move tree.")
     parser.add_argument("depth", metavar="DEPTH", type=whole_number(0, 20), help="plies")
-    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (the start position)")
+    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (default the start position)")
     parser.add_argument("--divide", action="store_true", help="print the count below each root move")
-    parser.add_argument("--threads", metavar="N", type=whole_number(1, MOST_THREADS), default=1, help="threads (1)")
+    parser.add_argument(
+        "--threads", metavar="N", type=whole_number(1, MOST_THREADS), default=1, help="threads that count"
+    )
     options = parser.parse_args(arguments)
     try:
         position = Position(options.fen)

@@ -80,7 +80,9 @@ def measure(positions: list[Labelled], limits: Limits, threads: int, hash_mb: in
 def parser() -> argparse.ArgumentParser:
     top = Parser(prog="chuhe bench", description="Node count and speed on fixed positions.")
     top.add_argument(
-        "--depth", type=whole_number(1), help=f"plies per position ({DEPTH}; none when --movetime or --nodes is given)"
+        "--depth",
+        type=whole_number(1),
+        help=f"plies per position (default {DEPTH}, or none with --movetime or --nodes)",
     )
     top.add_argument(
         "--movetime", type=whole_number(1), metavar="MS", help="milliseconds per position: nodes then vary"
@@ -89,14 +91,18 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument(
         "--threads", type=whole_number(1, 1024), default=1, help="also measure this many threads, and the speed-up"
     )
-    top.add_argument("--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB", help=f"({HASH_MB})")
-    top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
-    top.add_argument("--variant", choices=(XIANGQI, *OTHER_GAMES), default=XIANGQI)
     top.add_argument(
-        "--growth", action="store_true", help=f"depth reached with up to --nodes ({MOST_NODES:,}), and what a ply costs"
+        "--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB", help="megabytes of the hash table"
+    )
+    top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
+    top.add_argument("--variant", choices=(XIANGQI, *OTHER_GAMES), default=XIANGQI, help="the game")
+    top.add_argument(
+        "--growth",
+        action="store_true",
+        help=f"depth reached with up to --nodes (default {MOST_NODES}), and what a ply costs",
     )
     top.add_argument("--quiet", action="store_true", help="print only the totals")
-    top.add_argument("--json", action="store_true")
+    top.add_argument("--json", action="store_true", help="print the figures as JSON")
     return top
 
 

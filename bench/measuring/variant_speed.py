@@ -89,7 +89,7 @@ COMPARISONS = {
 
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="chuhe bench --variant", description=__doc__)
-    parser.add_argument("--variant", choices=COMPARISONS, default="chess")
+    parser.add_argument("--variant", choices=COMPARISONS, default="chess", help="the game")
     parser.add_argument(
         "--depth", type=whole_number(1, 100), default=CHESS_DEPTH, metavar="N", help="chess: plies for each position"
     )

@@ -57,7 +57,7 @@ def table_words(engine: Engine, language: Language = "en") -> Known:
 def _parser(language: Language = "en") -> argparse.ArgumentParser:
     say = Speaker(language)
     parser = Parser(prog="chuhe analyze", description=say("analyze-help.description"), language=language)
-    parser.add_argument("file", type=Path, help=say("analyze-help.file"))
+    parser.add_argument("file", metavar="FILE", type=Path, help=say("analyze-help.file"))
     parser.add_argument("--game", type=whole_number(1), metavar="N", help=say("analyze-help.game"))
     parser.add_argument("--time", type=seconds(), default=1.0, metavar="SECONDS", help=say("analyze-help.time"))
     parser.add_argument("--depth", type=whole_number(1), help=say("analyze-help.depth"))
@@ -78,8 +78,8 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
         help=say("analyze-help.mine"),
     )
     parser.add_argument("--force", action="store_true", help=say("analyze-help.force"))
-    parser.add_argument("--hash", type=whole_number(1, 2**20), default=64, metavar="MB")
-    parser.add_argument("--threads", type=whole_number(1, 1024), default=1)
+    parser.add_argument("--hash", type=whole_number(1, 2**20), default=64, metavar="MB", help=say("play-help.hash"))
+    parser.add_argument("--threads", type=whole_number(1, 1024), default=1, help=say("play-help.threads"))
     return parser
 
 
@@ -148,7 +148,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _chosen(path: Path, number: int | None, faults: list[RecordError]) -> dict[int, GameRecord]:
-    """The games to analyse, by their numbers in the file; errors of unreadable games are added to the faults."""
+    """The games to analyze, by their numbers in the file; errors of unreadable games are added to the faults."""
     games, bad = read_numbered(path)
     if number is None:
         faults += bad.values()

@@ -48,54 +48,56 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="chuhe book", description="Build, convert and edit opening books, or show what is in one.")
     commands = parser.add_subparsers(dest="command", required=True)
     build = commands.add_parser("build", help="from games (PGN, XQF, CBL, …)")
-    build.add_argument("games", nargs="+", type=Path)
+    build.add_argument("games", nargs="+", type=Path, metavar="FILE", help="games of any format")
     build.add_argument(
         "--output",
         type=Path,
         default=Path("book.bin"),
-        help=f"its suffix gives the format: {_SUFFIXES} (default: book.bin)",
+        help=f"its suffix gives the format: {_SUFFIXES}",
     )
     build.add_argument("--force", action="store_true", help="replace a file that is no book of this format")
-    build.add_argument(
-        "--plies", type=whole_number(1), default=BookRecipe.plies, help=f"plies per game (default: {BookRecipe.plies})"
-    )
+    build.add_argument("--plies", type=whole_number(1), default=BookRecipe.plies, help="plies per game")
     build.add_argument(
         "--min-games", type=whole_number(1), default=BookRecipe.min_games, help="leave out moves played in fewer games"
     )
     for name in ("win", "draw", "loss"):
         default = getattr(BookRecipe, name)
-        build.add_argument(
-            f"--{name}", type=whole_number(0, 10_000), default=default, help=f"weight of a {name} (default: {default})"
-        )
+        build.add_argument(f"--{name}", type=whole_number(0, 10_000), default=default, help=f"weight of a {name}")
     play = commands.add_parser("play", help="play the engine against itself, for games to build from")
     play.add_argument("--output", type=Path, default=Path("selfplay.pgn"), help="games are appended as they end")
-    play.add_argument("--games", type=whole_number(1), default=100)
-    play.add_argument("--seed", type=int, default=1)
-    play.add_argument("--nodes", type=whole_number(1), default=Plan.nodes, help=f"per move (default: {Plan.nodes})")
+    play.add_argument("--games", type=whole_number(1), default=100, help="games to play")
+    play.add_argument("--seed", type=int, default=1, help="seed for the games")
+    play.add_argument("--nodes", type=whole_number(1), default=Plan.nodes, help="nodes per move")
     play.add_argument(
-        "--opening-nodes", type=whole_number(1), default=Plan.opening_nodes, help="per move in the opening"
+        "--opening-nodes", type=whole_number(1), default=Plan.opening_nodes, help="nodes per move in the opening"
     )
-    play.add_argument(
-        "--plies", type=whole_number(0), default=Plan.plies, help=f"length of the opening (default: {Plan.plies})"
-    )
+    play.add_argument("--plies", type=whole_number(0), default=Plan.plies, help="plies of the opening")
     convert = commands.add_parser("convert", help="from one format to another")
-    convert.add_argument("source", type=Path, help="a book of any format, or games")
-    convert.add_argument("target", type=Path, help=_SUFFIXES)
+    convert.add_argument("source", metavar="SOURCE", type=Path, help="a book of any format, or games")
+    convert.add_argument("target", metavar="TARGET", type=Path, help=_SUFFIXES)
     convert.add_argument("--force", action="store_true", help="replace a file that is no book of this format")
-    convert.add_argument("--plies", type=whole_number(1, LONGEST_LINE), default=LONGEST_LINE, help="longest line")
+    convert.add_argument(
+        "--plies", type=whole_number(1, LONGEST_LINE), default=LONGEST_LINE, help="plies of the longest line"
+    )
     convert.add_argument("--min-weight", type=whole_number(1), default=1, help="leave out moves of less weight")
     edit = commands.add_parser("edit", help="add, weigh or delete a move")
-    edit.add_argument("book", type=Path, help="a book of any format but PGN; made if it is missing")
-    edit.add_argument("change", choices=("add", "weigh", "delete"))
-    edit.add_argument("move", help="in any notation")
-    edit.add_argument("weight", nargs="?", type=whole_number(1, 2**31 - 1), help="for add (default: 1) and weigh")
+    edit.add_argument("book", metavar="BOOK", type=Path, help="a book of any format but PGN; made if it is missing")
+    edit.add_argument("change", choices=("add", "weigh", "delete"), help="what to do with the move")
+    edit.add_argument("move", metavar="MOVE", help="in any notation")
+    edit.add_argument(
+        "weight",
+        metavar="N",
+        nargs="?",
+        type=whole_number(1, 2**31 - 1),
+        help="its weight, for weigh and add (default 1)",
+    )
     edit.add_argument("--after", nargs="+", default=[], metavar="MOVE", help="the moves that lead to the position")
-    edit.add_argument("--fen", default=START_FEN, help="where they begin (default: the start position)")
+    edit.add_argument("--fen", default=START_FEN, help="where they begin (default the start position)")
     show = commands.add_parser("show", help="the book's moves in a position")
-    show.add_argument("moves", nargs="*", help="moves from the position, in any notation")
-    show.add_argument("--book", metavar="FILES", help="of any format, several separated by ';' (default: ours)")
-    show.add_argument("--fen", default=START_FEN)
-    show.add_argument("--notation", choices=NOTATIONS, default="wxf")
+    show.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the position, in any notation")
+    show.add_argument("--book", metavar="FILES", help="of any format, several separated by ';' (default ours)")
+    show.add_argument("--fen", default=START_FEN, help="the position (default the start position)")
+    show.add_argument("--notation", choices=NOTATIONS, default="wxf", help="how moves are written")
     return parser
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from chuhe.common.command_line import whole_number
+from chuhe.common.command_line import Parser, whole_number
 from chuhe.engine.games._search import LONGEST_LINE
 from chuhe.engine.games.draughts import BoardError, Case, parse_board, read_cases, traverse
 from chuhe.engine.input_files import read_input
@@ -17,10 +17,10 @@ called case 1, case 2, … unless heading lines name them; headings are echoed."
 
 
 def arguments_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe draughts", description=__doc__, epilog=EPILOG)
-    parser.add_argument("file", nargs="?", default="-", help="a file of boards (default, or -: standard input)")
+    parser = Parser(prog="chuhe draughts", description=__doc__, epilog=EPILOG)
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="a file of boards; -: standard input")
     parser.add_argument(
-        "--depth", type=whole_number(1, LONGEST_LINE - 1), default=4, metavar="N", help="plies to search (default 4)"
+        "--depth", type=whole_number(1, LONGEST_LINE - 1), default=4, metavar="N", help="plies to search"
     )
     parser.add_argument("--quiet", action="store_true", help="print the first move only")
     parser.add_argument("--multi-jump", action="store_true", help="the full rules: a jump continues as long as it can")

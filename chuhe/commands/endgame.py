@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from chuhe.commands.endgame_report import report, verdict_lines
-from chuhe.common.command_line import counted, whole_number
+from chuhe.common.command_line import Parser, counted, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.system_language import USUAL_NOTATION, take_language
 from chuhe.engine import Position
@@ -60,20 +60,23 @@ def parse_size(text: str) -> int:
 
 
 def _parser(language: Language = "en") -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="chuhe endgame", description="Endgame tables: solved practical endings.")
+    parser: argparse.ArgumentParser = Parser(
+        prog="chuhe endgame", description="Endgame tables: solved practical endings."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument(
-        "--path", type=Path, default=Path(default_directory()), help=f"the tables (default: {default_directory()})"
-    )
+    common.add_argument("--path", type=Path, default=Path(default_directory()), help="the directory of the tables")
     work = argparse.ArgumentParser(add_help=False)
     work.add_argument(
-        "--threads", type=whole_number(1, 1024), default=os.cpu_count() or 1, help="(default: one per processor)"
+        "--threads",
+        type=whole_number(1, 1024),
+        default=os.cpu_count() or 1,
+        help="threads that work (default one per processor)",
     )
     words = argparse.ArgumentParser(add_help=False)
     notation = USUAL_NOTATION[language]
-    words.add_argument("--notation", choices=NOTATIONS, default=notation, help="how moves are written (default: wxf)")
-    words.add_argument("--language", choices=LANGUAGES, help="of the report (default: that of the system)")
+    words.add_argument("--notation", choices=NOTATIONS, default=notation, help="how moves are written")
+    words.add_argument("--language", choices=LANGUAGES, help="of the report (default that of the system)")
 
     make = commands.add_parser("build", parents=[common, work], help="solve endings, and those they lead to")
     make.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB: the defender last")
@@ -81,26 +84,28 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
         "--up-to", type=parse_size, metavar="SIZE", help="every ending that needs at most this much memory to solve"
     )
     make.add_argument("--practical", action="store_true", help=f"the usual ones: {' '.join(PRACTICAL)}")
-    make.add_argument("--memory", type=parse_size, metavar="SIZE", help="for solving (default: half of all memory)")
+    make.add_argument(
+        "--memory", type=parse_size, metavar="SIZE", help="memory for solving, like 500MB (default half of all)"
+    )
     make.add_argument("--again", action="store_true", help="rebuild the named tables even if they exist")
     make.add_argument("--report", action="store_true", help="print time, memory and size of each table, as Markdown")
     commands.add_parser("list", parents=[common], help="list the tables")
     check = commands.add_parser("verify", parents=[common, work], help="check checksums and every entry")
-    check.add_argument("endings", nargs="*", metavar="ENDING", help="(default: all)")
+    check.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB (default all)")
     check.add_argument("--quick", action="store_true", help="the checksums only")
     tell = commands.add_parser("info", parents=[common, work, words], help="what wins, what draws, with examples")
-    tell.add_argument("ending", metavar="ENDING")
+    tell.add_argument("ending", metavar="ENDING", help="like KRKAABB")
     draw = commands.add_parser("positions", parents=[common], help="random positions, for practice or as openings")
-    draw.add_argument("endings", nargs="+", metavar="ENDING")
-    draw.add_argument("--count", type=whole_number(1), default=10, help="positions of each ending (default: 10)")
-    draw.add_argument("--seed", type=int, default=1, help="(default 1)")
+    draw.add_argument("endings", nargs="+", metavar="ENDING", help="like KRKAABB")
+    draw.add_argument("--count", type=whole_number(1), default=10, help="positions of each ending")
+    draw.add_argument("--seed", type=int, default=1, help="seed for the choice")
     draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help="result for Red, who is to move")
     draw.add_argument(
-        "--least", type=whole_number(0), default=0, metavar="PLIES", help="for wins: minimum distance to mate"
+        "--least", type=whole_number(0), default=0, metavar="PLIES", help="for wins: plies to mate at least"
     )
     draw.add_argument("--extra", default="", choices=tuple("RNCPrncp"), help="a piece to add, as its FEN letter")
     ask = commands.add_parser("probe", parents=[common, words], help="the exact result of a position and of each move")
-    ask.add_argument("--fen", required=True)
+    ask.add_argument("--fen", required=True, help="the position")
     ask.add_argument("moves", nargs="*", metavar="MOVE", help="moves from the position, in any notation")
     return parser
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 
+from chuhe.common.command_line import Parser
 from chuhe.engine import START_FEN, Position
 from chuhe.engine.styles import STYLES, StyleEngine, make_style
 from chuhe.play.opponents import PositionEngine
@@ -12,11 +12,11 @@ from chuhe.play.score_words import words_for_score
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="chuhe eval", description="The evaluation of a position, term by term.")
-    parser.add_argument("--fen", default=START_FEN, help="the position (default: the start)")
+    parser = Parser(prog="chuhe eval", description="The evaluation of a position, term by term.")
+    parser.add_argument("--fen", default=START_FEN, help="the position (default the start position)")
     parser.add_argument("--style", choices=tuple(STYLES), help="an older program's evaluation, part by part")
     parser.add_argument("--weights", default="", metavar="NAME=N,…", help="weights to use instead of the style's own")
-    parser.add_argument("moves", nargs="*", help="moves from the position, in any notation")
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the position, in any notation")
     options = parser.parse_args(arguments)
     if options.weights and not options.style:
         parser.error("--weights needs --style")

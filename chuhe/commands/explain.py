@@ -31,7 +31,7 @@ def main(arguments: list[str]) -> int:
         epilog="MOVE is read in any notation: h2e2, H2-E2, C2=5, 炮二平五.",
     )
     parser.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the position")
-    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (default: the start position)")
+    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help="the position (default the start position)")
     options = parser.parse_args(arguments)
     try:
         position = Position(options.fen)

@@ -38,25 +38,27 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     make = commands.add_parser("make", help="find puzzles in games (chuhe selfplay, PGN, XQF, …)")
-    make.add_argument("games", metavar="GAMES", nargs="+", type=Path)
+    make.add_argument("games", metavar="FILE", nargs="+", type=Path, help="games of any format")
     _output(make)
-    make.add_argument("--count", type=whole_number(1), default=300, help="stop at so many puzzles (default: 300)")
-    make.add_argument("--skip", type=whole_number(0), default=0, help="leave out the first games")
+    make.add_argument("--count", type=whole_number(1), default=300, help="stop at so many puzzles")
+    make.add_argument("--skip", type=whole_number(0), default=0, help="leave out the first N games")
     _nodes(make)
     select = commands.add_parser(
         "choose", help="a varied selection from files of puzzles, with themes and difficulty found anew"
     )
-    select.add_argument("puzzles", metavar="PUZZLES", nargs="+", type=Path)
+    select.add_argument("puzzles", metavar="FILE", nargs="+", type=Path, help="puzzles")
     _output(select)
-    select.add_argument("--count", type=whole_number(1), default=300, help="how many (default: 300)")
+    select.add_argument("--count", type=whole_number(1), default=300, help="how many")
     check = commands.add_parser("check", help="verify every puzzle with the longer search again")
-    check.add_argument("puzzles", metavar="PUZZLES", nargs="*", type=Path, help="default: the bundled ones")
+    check.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help="puzzles (default the bundled ones)")
     _nodes(check)
     return parser
 
 
 def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--output", dest="out", metavar="FILE", type=Path, required=True)
+    parser.add_argument(
+        "--output", dest="out", metavar="FILE", type=Path, required=True, help="the new file of puzzles"
+    )
     parser.add_argument("--force", action="store_true", help="replace a file that is not ours")
 
 
@@ -65,7 +67,7 @@ def _nodes(parser: argparse.ArgumentParser) -> None:
         "--nodes",
         type=whole_number(100),
         default=NODES,
-        help=f"of a search; the verification takes ten times as many (default: {NODES})",
+        help="nodes of a search; the verification takes ten times as many",
     )
 
 

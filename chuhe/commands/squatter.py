@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import whole_number
+from chuhe.common.command_line import Parser, whole_number
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
@@ -56,7 +56,7 @@ def seconds(text: str) -> float:
 
 
 def arguments_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="chuhe squatter",
         description=__doc__,
         epilog="A player is human, minimax, random, or a class of your own, package.module:Class, with the methods of "
@@ -64,27 +64,31 @@ def arguments_parser() -> argparse.ArgumentParser:
         "separated by spaces: + free, W B pieces, w b captured pieces, - a captured free cell. "
         "Weights of minimax: captured, lost, sides, corners, rings.",
     )
-    parser.add_argument("file", nargs="?", help="a board to start from (-: standard input; default: an empty one)")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a board to start from; -: standard input (default an empty one)"
+    )
     parser.add_argument("--show", action="store_true", help="only print the board and what each side has captured")
-    parser.add_argument("--size", type=whole_number(1, LARGEST_SIZE), default=6, metavar="N", help="default 6")
+    parser.add_argument("--size", type=whole_number(1, LARGEST_SIZE), default=6, metavar="N", help="rows of the board")
     for colour, default in (("white", MINIMAX), ("black", RANDOM)):
         name = colour.capitalize()
-        parser.add_argument(f"--{colour}", metavar="PLAYER", default=default, help=f"{name} (default {default})")
-        parser.add_argument(f"--{colour}-depth", type=whole_number(1, 60), metavar="N", help=f"for {name} alone")
-        parser.add_argument(f"--{colour}-weights", metavar="NAME=X,…", help=f"for {name} alone")
-    parser.add_argument("--to-move", choices=COLOURS, help="who moves first")
+        parser.add_argument(f"--{colour}", metavar="PLAYER", default=default, help=f"who plays {name}")
+        parser.add_argument(
+            f"--{colour}-depth", type=whole_number(1, 60), metavar="N", help=f"placements, for {name} alone"
+        )
+        parser.add_argument(f"--{colour}-weights", metavar="NAME=X,…", help=f"weights, for {name} alone")
+    parser.add_argument("--to-move", choices=COLOURS, help="who moves first (default white)")
     parser.add_argument(
         "--depth", type=whole_number(1, 60), metavar="N",
         help=f"how many placements minimax looks ahead (default {DEFAULT_DEPTH})",
     )  # fmt: skip
     parser.add_argument(
         "--symmetries", type=int, choices=(1, 4, 8),
-        help="share table entries between rotations (4, the default), reflections too (8), or not at all (1)",
+        help="share table entries between rotations (4), reflections too (8), or not at all (1) (default 4)",
     )  # fmt: skip
     parser.add_argument("--weights", metavar="NAME=X,…", help="minimax's weights")
     parser.add_argument(
         "--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
-        help=f"time limit per answer of your own player (default {PATIENCE:g}); one that exceeds it loses",
+        help="seconds per answer of your own player; one that exceeds them loses",
     )  # fmt: skip
     parser.add_argument("--games", type=whole_number(1, 1_000_000), default=1, metavar="N", help="games to play")
     parser.add_argument("--seed", type=int, help="makes random players repeatable")

@@ -6,6 +6,7 @@ import argparse
 import math
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -14,10 +15,39 @@ from chuhe.engine.message import Language, Message, shown
 from chuhe.engine.text_numbers import parse_whole
 
 
+class Formatter(argparse.HelpFormatter):
+    """Adds the default to every option's help, in one form, and names values by their type.
+
+    A text that has "(default …" says it in words. No default is said of flags, empty texts and empty lists.
+    """
+
+    def __init__(self, prog: str, *, language: Language = "en") -> None:
+        super().__init__(prog)
+        self._say = Speaker(language)
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        text, value = action.help, action.default
+        said = self._say("cli.default", value="").rstrip(" )）")
+        if not text or said in text or isinstance(value, bool) or value in (None, "", [], argparse.SUPPRESS):
+            return text
+        shown_value = " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+        return text + self._say("cli.default", value=shown_value.replace("%", "%%").removesuffix(".0"))
+
+    def _get_default_metavar_for_optional(self, action: argparse.Action) -> str:
+        if action.type is None:
+            return action.dest.upper()
+        return {Path: "FILE", file_name: "FILE", float: "X"}.get(action.type, "N")
+
+
+class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
+    """Keeps the lines of the description and the epilog."""
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports an error in one line, without the usage text, and speaks a language."""
 
     def __init__(self, *, language: Language = "en", **settings: Any) -> None:
+        settings.setdefault("formatter_class", partial(Formatter, language=language))
         super().__init__(**settings, add_help=False)
         say = Speaker(language)
         self._language = language

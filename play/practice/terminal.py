@@ -154,16 +154,16 @@ def _parser() -> argparse.ArgumentParser:
         "perfect defence. What you missed comes back later.",
     )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--file", type=Path, metavar="PUZZLES", help="puzzles of your own (default: the bundled ones)")
+    what.add_argument("--file", type=Path, metavar="FILE", help="puzzles of your own (default the bundled ones)")
     what.add_argument("--mine", action="store_true", help="the mistakes of your own games")
     what.add_argument("--ending", metavar="NAME", nargs="?", const="", help="an ending from the tables, like KRKAABB")
     parser.add_argument(
-        "--theme", metavar="THEME", action="append", default=[], help="only this theme; --theme list: all"
+        "--theme", metavar="THEME", action="append", default=[], help="only this theme; --theme list: show them"
     )
-    parser.add_argument("--difficulty", type=whole_number(1, 3), default=0, help="1 easy, 2 medium, 3 hard")
+    parser.add_argument("--difficulty", type=whole_number(1, 3), help="1 easy, 2 medium, 3 hard (default all)")
     parser.add_argument("--goal", choices=("win", "hold"), help="of an ending: win it, or hold the draw")
-    parser.add_argument("--notation", choices=NOTATIONS, help="how moves are shown (default: wxf, or Chinese)")
-    parser.add_argument("--language", choices=LANGUAGES, help="default: the system's")
+    parser.add_argument("--notation", choices=NOTATIONS, help="how moves are shown (default wxf, or Chinese)")
+    parser.add_argument("--language", choices=LANGUAGES, help="of all messages (default that of the system)")
     parser.add_argument("--board", choices=BOARD_LOOKS, default="unicode", help="how the board is drawn")
     parser.add_argument("--seed", type=int, help="makes the order repeatable")
     return parser
@@ -206,7 +206,7 @@ def _session(options: argparse.Namespace, rng: random.Random) -> Session:
     if progress.notice:
         print(f"chuhe puzzle: {progress.notice}", file=sys.stderr)
     margin = engine_margin(Engine(Settings(hash_mb=16)))
-    return Session(chosen(puzzles, options.theme, options.difficulty), progress, margin, rng)
+    return Session(chosen(puzzles, options.theme, options.difficulty or 0), progress, margin, rng)
 
 
 def _endings(desk: Desk, name: str, goal: EndingGoal | None, rng: random.Random) -> int:

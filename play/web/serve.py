@@ -14,6 +14,7 @@ import threading
 import webbrowser
 from pathlib import Path
 
+from chuhe.common.command_line import Parser
 from chuhe.engine.directories import user_directory
 from chuhe.engine.extras import needs
 from chuhe.engine.safe_files import lock_file
@@ -24,10 +25,10 @@ SERVER_OPTIONS = ("engine", "match", "book", "hash", "threads", "port")  # witho
 
 
 def parser() -> argparse.ArgumentParser:
-    result = argparse.ArgumentParser(
-        prog="chuhe serve", description="Play, analyse and watch games in the browser, on this machine only."
+    result = Parser(
+        prog="chuhe serve", description="Play, analyze and watch games in the browser, on this machine only."
     )
-    result.add_argument("--port", type=int, help=f"0: any free port (default: {PORT}, or any if that is taken)")
+    result.add_argument("--port", type=int, help=f"0: any free port (default {PORT}, or any if that is taken)")
     result.add_argument("--no-browser", action="store_true", help="only print the address")
     result.add_argument(
         "--engine",
@@ -37,13 +38,11 @@ def parser() -> argparse.ArgumentParser:
         help="a UCCI or UCI engine as an opponent; repeatable",
     )
     result.add_argument("--match", type=Path, metavar="DIR", help="watch a match of `chuhe match`: results/NAME")
+    result.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default our own)")
+    result.add_argument("--hash", type=int, default=64, metavar="MB", help="megabytes of the hash table")
+    result.add_argument("--threads", type=int, default=1, help="search threads")
     result.add_argument(
-        "--book", metavar="FILES", default="", help="opening books, separated by ';' (default: our own)"
-    )
-    result.add_argument("--hash", type=int, default=64, metavar="MB", help="hash table (default: 64)")
-    result.add_argument("--threads", type=int, default=1, help="search threads (default: 1)")
-    result.add_argument(
-        "--data", type=Path, metavar="DIR", help="where games are stored (default: the user's data folder)"
+        "--data", type=Path, metavar="DIR", help="where games are stored (default the user's data folder)"
     )
     return result
 
