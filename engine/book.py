@@ -16,7 +16,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from chuhe.engine._core import BLACK, Move
+from chuhe.engine.errors import SaidError
 from chuhe.engine.input_files import open_input
+from chuhe.engine.message import Message, os_message
 
 if TYPE_CHECKING:
     import random
@@ -34,7 +36,7 @@ SQUARES = 90
 Choices = list[tuple[Move, int]]
 
 
-class BookError(ValueError):
+class BookError(SaidError):
     """A file that is not a readable opening book."""
 
 
@@ -46,7 +48,7 @@ class Book(ABC):
         """Open a book of any format; BookError says what is wrong with the file."""
         try:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block, a device has no end
-                raise BookError(f"the book {path} must be a plain file")
+                raise BookError(Message("book.not-plain", path=str(path)))
             with open_input(path) as file:
                 data = file.read(len(SQLITE_MAGIC))
                 if data == SQLITE_MAGIC:
@@ -55,21 +57,20 @@ class Book(ABC):
                     return ObkBook(path)
                 data += file.read()
         except OSError as error:
-            raise BookError(f"cannot read the book {path}: {error.strerror or error}") from error
+            raise BookError(Message("book.unreadable", path=str(path), fault=os_message(error))) from error
         except MemoryError:
-            raise BookError(f"cannot read the book {path}: it is larger than the memory") from None
+            raise BookError(Message("book.unreadable", path=str(path), fault=Message("book.too-large"))) from None
         if data.startswith(MAGIC):
             if len(data) < HEADER.size or (len(data) - HEADER.size) % ENTRY.size:
-                raise BookError(f"the book {path} is cut off: its last entry is incomplete")
+                raise BookError(Message("book.cut-off", path=str(path)))
             if HEADER.unpack_from(data)[1] != start_key():
-                raise BookError(f"the book {path} was built with different position keys; rebuild it")
+                raise BookError(Message("book.other-keys", path=str(path)))
             return OwnBook(data[HEADER.size :])
-        unknown = f"{path} is not a Chuhe book, an OBK book or a BOOK.DAT"
         if not data or len(data) % ELEPHANTEYE_ENTRY.size:
-            raise BookError(unknown)
+            raise BookError(Message("book.unknown", path=str(path)))
         book = ElephantEyeBook(data)
         if not book.is_sorted():
-            raise BookError(f"{unknown}: its entries are unsorted")
+            raise BookError(Message("book.unsorted", path=str(path)))
         return book
 
     @abstractmethod

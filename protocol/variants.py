@@ -166,7 +166,7 @@ class XiangqiVariant(Variant):
 
     def take_notices(self) -> list[str]:
         tables = self.engine.tables
-        found = [] if tables is None else [*tables.faults, *tables.damage()]
+        found = [] if tables is None else [*map(str, tables.faults), *tables.damage()]
         fresh = [fault for fault in found if fault not in self._complaints]
         self._complaints += fresh
         return [*super().take_notices(), *fresh]
@@ -269,8 +269,9 @@ class XiangqiVariant(Variant):
         forget_shelves()  # tables may have been added or repaired
         shelf = open_shelf(paths)
         self.engine.configure(table_paths=paths)
-        self._complaints += shelf.faults
-        return [*shelf.faults, f"{len(shelf)} endgame table{'' if len(shelf) == 1 else 's'}"]
+        faults = [str(fault) for fault in shelf.faults]
+        self._complaints += faults
+        return [*faults, f"{len(shelf)} endgame table{'' if len(shelf) == 1 else 's'}"]
 
     def load_books(self, files: str) -> None:
         from chuhe.engine.book import Shelf, default_book_path

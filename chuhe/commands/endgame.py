@@ -6,14 +6,15 @@ import argparse
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from chuhe.commands.endgame_report import report, verdict_lines
-from chuhe.common.command_line import Parser, counted, whole_number
+from chuhe.common.command_line import Parser, fault_text, whole_number
 from chuhe.common.progress import Bar
-from chuhe.common.system_language import USUAL_NOTATION, take_language
+from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Position
-from chuhe.engine.endgame import TableShelf, material_of
+from chuhe.engine.endgame import TableError, TableShelf, material_of
 from chuhe.engine.endgame.building import (
     Built,
     build,
@@ -29,9 +30,10 @@ from chuhe.engine.endgame.solving import PARTS, memory_needed, split
 from chuhe.engine.endgame.survey import chinese_name, survey
 from chuhe.engine.endgame.table_file import open_table, table_path
 from chuhe.engine.machine import machine_memory
-from chuhe.engine.message import LANGUAGES, Language, message_of
+from chuhe.engine.message import LANGUAGES, Language, Message, message_of, shown
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.table_paths import SUFFIX, default_directory
+from chuhe.play.board import pad, right
 
 # the standard textbook endings, and a few that show the sizes; docs/endgames.md gives figures for these
 PRACTICAL = (
@@ -42,7 +44,7 @@ LONG_WORK = 5_000_000  # positions: with more, a pass takes a few seconds
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
-def parse_size(text: str) -> int:
+def parse_size(text: str, language: Language = "en") -> int:
     """Bytes from a number with a unit.
 
     >>> parse_size("200MB"), parse_size("1.5g"), parse_size("4096")
@@ -53,64 +55,66 @@ def parse_size(text: str) -> int:
     try:
         size = float(number.removesuffix(unit)) * UNITS[unit]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write it like 200MB") from None
+        size = 0
     if not 0 < size < 1 << 60:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size; write it like 200MB")
+        raise argparse.ArgumentTypeError(Message("endgame.not-a-size", text=shown(text)).text(language))
     return int(size)
 
 
-def _parser(language: Language = "en") -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = Parser(
-        prog="chuhe endgame", description="Endgame tables: solved practical endings."
-    )
+def _parser(say: Speaker) -> argparse.ArgumentParser:
+    language = say.language
+    parser = Parser(prog="chuhe endgame", description=say("endgame-help.description"), language=language)
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     commands = parser.add_subparsers(dest="command", required=True)
-    common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--path", type=Path, default=Path(default_directory()), help="the directory of the tables")
-    work = argparse.ArgumentParser(add_help=False)
+    size = partial(parse_size, language=language)
+    common = Parser(add_help=False)
+    common.add_argument(
+        "--path", metavar="DIR", type=Path, default=Path(default_directory()),
+        help=say("endgame-help.path"),
+    )  # fmt: skip
+    work = Parser(add_help=False)
     work.add_argument(
-        "--threads",
-        type=whole_number(1, 1024),
-        default=os.cpu_count() or 1,
-        help="threads that work (default one per processor)",
-    )
-    words = argparse.ArgumentParser(add_help=False)
+        "--threads", type=whole_number(1, 1024, language), default=os.cpu_count() or 1,
+        help=say("endgame-help.threads"),
+    )  # fmt: skip
+    words = Parser(add_help=False)
     notation = USUAL_NOTATION[language]
-    words.add_argument("--notation", choices=NOTATIONS, default=notation, help="how moves are written")
-    words.add_argument("--language", choices=LANGUAGES, help="of the report (default that of the system)")
+    words.add_argument("--notation", choices=NOTATIONS, default=notation, help=say("analyze-help.notation"))
 
-    make = commands.add_parser("build", parents=[common, work], help="solve endings, and those they lead to")
-    make.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB: the defender last")
+    def command(name: str, text: str, *parents: Parser) -> argparse.ArgumentParser:
+        return commands.add_parser(name, parents=parents, help=text, description=text, language=language)
+
+    make = command("build", say("endgame-help.build"), common, work)
+    make.add_argument("endings", nargs="*", metavar="ENDING", help=say("endgame-help.endings"))
+    make.add_argument("--up-to", type=size, metavar="SIZE", help=say("endgame-help.up-to"))
     make.add_argument(
-        "--up-to", type=parse_size, metavar="SIZE", help="every ending that needs at most this much memory to solve"
+        "--practical", action="store_true", help=say("endgame-help.practical", endings=" ".join(PRACTICAL))
     )
-    make.add_argument("--practical", action="store_true", help=f"the usual ones: {' '.join(PRACTICAL)}")
-    make.add_argument(
-        "--memory", type=parse_size, metavar="SIZE", help="memory for solving, like 500MB (default half of all)"
-    )
-    make.add_argument("--again", action="store_true", help="rebuild the named tables even if they exist")
-    make.add_argument("--report", action="store_true", help="print time, memory and size of each table, as Markdown")
-    commands.add_parser("list", parents=[common], help="list the tables")
-    check = commands.add_parser("verify", parents=[common, work], help="check checksums and every entry")
-    check.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB (default all)")
-    check.add_argument("--quick", action="store_true", help="the checksums only")
-    tell = commands.add_parser("info", parents=[common, work, words], help="what wins, what draws, with examples")
-    tell.add_argument("ending", metavar="ENDING", help="like KRKAABB")
-    draw = commands.add_parser("positions", parents=[common], help="random positions, for practice or as openings")
-    draw.add_argument("endings", nargs="+", metavar="ENDING", help="like KRKAABB")
-    draw.add_argument("--count", type=whole_number(1), default=10, help="positions of each ending")
-    draw.add_argument("--seed", type=int, default=1, help="seed for the choice")
-    draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help="result for Red, who is to move")
+    make.add_argument("--memory", type=size, metavar="SIZE", help=say("endgame-help.memory"))
+    make.add_argument("--again", action="store_true", help=say("endgame-help.again"))
+    make.add_argument("--report", action="store_true", help=say("endgame-help.report"))
+    command("list", say("endgame-help.list"), common)
+    check = command("verify", say("endgame-help.verify"), common, work)
+    check.add_argument("endings", nargs="*", metavar="ENDING", help=say("endgame-help.all"))
+    check.add_argument("--quick", action="store_true", help=say("endgame-help.quick"))
+    tell = command("info", say("endgame-help.info"), common, work, words)
+    tell.add_argument("ending", metavar="ENDING", help=say("endgame-help.endings"))
+    draw = command("positions", say("endgame-help.positions"), common)
+    draw.add_argument("endings", nargs="+", metavar="ENDING", help=say("endgame-help.endings"))
+    draw.add_argument("--count", type=whole_number(1, language=language), default=10, help=say("endgame-help.count"))
+    draw.add_argument("--seed", type=int, default=1, help=say("endgame-help.seed"))
+    draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help=say("endgame-help.result"))
     draw.add_argument(
-        "--least", type=whole_number(0), default=0, metavar="PLIES", help="for wins: plies to mate at least"
+        "--least", type=whole_number(0, language=language), default=0, metavar="PLIES", help=say("endgame-help.least")
     )
-    draw.add_argument("--extra", default="", choices=tuple("RNCPrncp"), help="a piece to add, as its FEN letter")
-    ask = commands.add_parser("probe", parents=[common, words], help="the exact result of a position and of each move")
-    ask.add_argument("--fen", required=True, help="the position")
-    ask.add_argument("moves", nargs="*", metavar="MOVE", help="moves from the position, in any notation")
+    draw.add_argument("--extra", default="", choices=tuple("RNCPrncp"), help=say("endgame-help.extra"))
+    ask = command("probe", say("endgame-help.probe"), common, words)
+    ask.add_argument("--fen", required=True, help=say("endgame-help.fen"))
+    ask.add_argument("moves", nargs="*", metavar="MOVE", help=say("judge.help-moves"))
     return parser
 
 
-def _build(options: argparse.Namespace) -> int:
+def _build(options: argparse.Namespace, say: Speaker) -> int:
     endings = [Material.parse(name) for name in options.endings]
     if options.practical:
         endings += [Material.parse(name) for name in PRACTICAL]
@@ -120,9 +124,9 @@ def _build(options: argparse.Namespace) -> int:
         limit = min(options.up_to, memory)
         endings += [ending for ending in all_endings() if memory_needed(ending) <= limit]
     if not endings:
-        raise ValueError("nothing to build: name endings (KRKAABB …), or give --up-to or --practical")
+        raise TableError(Message("endgame.nothing-to-build"))
     todo = missing(options.path, endings, options.again)
-    bar = Bar(len(todo), "tables")
+    bar = Bar(len(todo), say("bar.tables"))
     if options.report:
         print(f"| {' | '.join(COLUMNS)} |\n|---|---|{'--:|' * (len(COLUMNS) - 2)}")
 
@@ -132,16 +136,17 @@ def _build(options: argparse.Namespace) -> int:
             print(_row(built), flush=True)
 
     def on_ply(material: Material, plies: int) -> None:
-        bar.step(f"{material.name}: {plies} plies", 0)
+        bar.step(say("endgame.plies", name=material.name, plies=plies), 0)
 
     try:
         build(options.path, todo, options.threads, on_table, on_ply)
     except KeyboardInterrupt:
-        bar.write(f"stopped; the finished tables are in {options.path}, and the same command resumes")
+        bar.write(say("endgame.stopped", path=str(options.path)))
         return 130
     finally:
         bar.close()
-    print(f"{counted(len(todo), 'table')} built, {len(list(options.path.glob('*' + SUFFIX)))} in {options.path}")
+    held = len(list(options.path.glob(f"*{SUFFIX}")))
+    print(say("endgame.built", count=len(todo), held=held, path=str(options.path)))
     return 0
 
 
@@ -164,9 +169,16 @@ def _row(built: Built) -> str:
     return f"| {' | '.join(str(cell) for cell in cells)} |"
 
 
-def _list(options: argparse.Namespace) -> int:
+def _list(options: argparse.Namespace, say: Speaker) -> int:
     shelf = TableShelf([options.path])
-    print(f"{'ending':<14}{'entries':>14}{'file':>12}{'won':>8}{'longest':>9}  attacker to move")
+    titles = (
+        (say("endgame.entries"), 14),
+        (say("endgame.file"), 12),
+        (say("endgame.won"), 8),
+        (say("endgame.longest"), 9),
+    )
+    head = pad(say("endgame.ending"), 14) + "".join(right(title, width) for title, width in titles)
+    print(f"{head}  {say('endgame.attacker')}")
     for path in sorted(shelf.names.values(), key=lambda path: (path.stat().st_size, path.stem)):
         table = open_table(path)
         attacker = table.facts["attacker"]
@@ -174,61 +186,61 @@ def _list(options: argparse.Namespace) -> int:
         print(
             f"{path.stem:<14}{2 * table.material.positions:>14,}{size_text(table.size):>12}"
             f"{100 * attacker['win'] / max(1, total):>7.1f}%{attacker['longest'] if attacker['win'] else '-':>9}"
-            f"  {chinese_name(table.material)}"
+            f"  {chinese_name(table.material, say.language)}"
         )
     for fault in shelf.faults:
-        print(f"chuhe endgame: {fault}", file=sys.stderr)
-    print(f"{counted(len(shelf), 'table')} in {options.path}")
+        print(f"chuhe endgame: {fault.text(say.language)}", file=sys.stderr)
+    print(say("endgame.held", count=len(shelf), path=str(options.path)))
     return 1 if shelf.faults else 0
 
 
-def _verify(options: argparse.Namespace) -> int:
+def _verify(options: argparse.Namespace, say: Speaker) -> int:
     names = options.endings or sorted(path.stem for path in options.path.glob(f"*{SUFFIX}"))
     if not names:
-        raise ValueError(f"there are no tables in {options.path}")
+        raise TableError(Message("endgame.no-tables", path=str(options.path)))
     bad = 0
-    bar = Bar(len(names), "tables")
+    bar = Bar(len(names), say("bar.tables"))
     for name in names:
         fault = _fault(options, name)
         bar.step(name)
         if fault:
-            bar.write(f"{name}: {fault}")
+            bar.write(f"{name}: {fault.text(say.language)}")
             bad += 1
     bar.close()
-    print(f"{len(names) - bad} of {counted(len(names), 'table')} passed")
+    print(say("endgame.verified", good=len(names) - bad, count=len(names)))
     return 1 if bad else 0
 
 
-def _fault(options: argparse.Namespace, name: str) -> str:
-    """What is wrong with a table; empty if it is good."""
+def _fault(options: argparse.Namespace, name: str) -> Message | None:
+    """What is wrong with a table."""
     try:
         material = Material.parse(name)
         open_table(table_path(options.path, material)).check_blocks()
         if options.quick:
-            return ""
+            return None
         solver = load_with_smaller(options.path, material)
     except OSError as error:
-        return f"{error.filename}: {error.strerror or error}"
+        return Message("file.at", path=str(error.filename), fault=message_of(error))
     except ValueError as error:
-        return str(error)
+        return message_of(error)
     with ThreadPoolExecutor(options.threads) as pool:
         parts = split(solver.size, options.threads * PARTS)
         faults = [found for found in pool.map(lambda part: solver.find_fault(*part), parts) if found is not None]
-    return f"entry {faults[0]} does not agree with its successors" if faults else ""
+    return Message("endgame.bad-entry", entry=str(faults[0])) if faults else None
 
 
-def _info(options: argparse.Namespace) -> int:
+def _info(options: argparse.Namespace, say: Speaker) -> int:
     material = Material.parse(options.ending)
     solver = load(open_table(table_path(options.path, material)))
-    bar = Bar(options.threads * PARTS, "parts") if solver.size > LONG_WORK else None
+    bar = Bar(options.threads * PARTS, say("bar.parts")) if solver.size > LONG_WORK else None
     found = survey(material, solver, options.threads, bar.step if bar else lambda: None)
     if bar:
         bar.close()
-    print(report(found, solver, TableShelf([options.path]), options.notation, options.language))
+    print(report(found, solver, TableShelf([options.path]), options.notation, say.language))
     return 0
 
 
-def _positions(options: argparse.Namespace) -> int:
+def _positions(options: argparse.Namespace, say: Speaker) -> int:
     for name in options.endings:
         solver = load(open_table(table_path(options.path, Material.parse(name))))
         found = random_positions(solver, options.seed, options.result, options.least, options.extra)
@@ -237,7 +249,7 @@ def _positions(options: argparse.Namespace) -> int:
     return 0
 
 
-def _probe(options: argparse.Namespace) -> int:
+def _probe(options: argparse.Namespace, say: Speaker) -> int:
     position = Position(options.fen)
     for move in options.moves:
         position.push(move)
@@ -246,17 +258,16 @@ def _probe(options: argparse.Namespace) -> int:
     if verdict is None:
         name = material_of(position)
         if name is None:
-            raise ValueError("no table covers this position: one side attacks with up to three pieces, one defends")
-        raise ValueError(f"there is no {name} table in {options.path}; chuhe endgame build {name} builds it")
+            raise TableError(Message("endgame.not-covered"))
+        raise TableError(Message("endgame.not-built", name=str(name), path=str(options.path)))
     print("\n".join(verdict_lines(position, verdict, shelf, options.notation)))
     return 0
 
 
 def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
-    parser = _parser(language)
-    options = parser.parse_args(arguments)
-    options.language = language
+    say = Speaker(language)
+    options = _parser(say).parse_args(arguments)
     commands = {
         "build": _build,
         "list": _list,
@@ -266,11 +277,11 @@ def main(arguments: list[str]) -> int:
         "positions": _positions,
     }
     try:
-        return commands[options.command](options)
+        return commands[options.command](options, say)
     except BrokenPipeError:
         raise
     except FileNotFoundError as error:
-        print(f"chuhe endgame: {error.filename} does not exist; chuhe endgame build builds tables", file=sys.stderr)
+        print(f"chuhe endgame: {say('endgame.missing', path=str(error.filename))}", file=sys.stderr)
     except (ValueError, OSError, MemoryError) as error:
-        print(f"chuhe endgame: {message_of(error).text(language)}", file=sys.stderr)
+        print(f"chuhe endgame: {fault_text(error, language)}", file=sys.stderr)
     return 2

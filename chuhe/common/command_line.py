@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from chuhe.common.system_language import Speaker
-from chuhe.engine.message import Language, Message, shown
+from chuhe.engine.message import Language, Message, message_of, shown
 from chuhe.engine.text_numbers import parse_whole
 
 
@@ -46,13 +46,14 @@ class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports an error in one line, without the usage text, and speaks a language."""
 
-    def __init__(self, *, language: Language = "en", **settings: Any) -> None:
+    def __init__(self, *, language: Language = "en", add_help: bool = True, **settings: Any) -> None:
         settings.setdefault("formatter_class", partial(Formatter, language=language))
         super().__init__(**settings, add_help=False)
         say = Speaker(language)
         self._language = language
         self._optionals.title, self._positionals.title = say("cli.options"), say("cli.positionals")
-        self.add_argument("-h", "--help", action="help", help=say("cli.help"))
+        if add_help:
+            self.add_argument("-h", "--help", action="help", help=say("cli.help"))
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {_in(self._language, message)}\n")
@@ -137,15 +138,16 @@ def seconds(most: float = 1e6, language: Language = "en") -> Callable[[str], flo
     return read
 
 
-def fault_text(error: BaseException) -> str:
+def fault_text(error: BaseException, language: Language = "en") -> str:
     """An error in words: of an OSError, the file and the reason without its number.
 
     >>> fault_text(FileNotFoundError(2, "No such file or directory", "x.pgn")), fault_text(ValueError("too many"))
     ('x.pgn: No such file or directory', 'too many')
     """
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return str(error) or type(error).__name__
+    said = message_of(error)
+    if isinstance(error, OSError) and error.filename:
+        said = Message("file.at", path=str(error.filename), fault=said)
+    return said.text(language)
 
 
 def file_name(text: str) -> Path:

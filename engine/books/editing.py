@@ -28,6 +28,7 @@ from chuhe.engine.book import (
 )
 from chuhe.engine.books.pages import Entry, Page, mirrored
 from chuhe.engine.books.writing import INSERT, format_of
+from chuhe.engine.message import Message
 from chuhe.engine.safe_files import write_file
 
 Change = Literal["add", "weigh", "delete"]
@@ -44,9 +45,9 @@ def edit_book(path: str | os.PathLike[str], change: Change, position: Position, 
     book = Book.load(path)
     present = any(known == move for known, _ in book.probe(position))
     if change == "add" and present:
-        raise BookError(f"{path} has {move} here already; `weigh` changes its weight")
+        raise BookError(Message("book.has-move", path=str(path), move=str(move)))
     if change != "add" and not present:
-        raise BookError(f"{path} does not have {move} here")
+        raise BookError(Message("book.lacks-move", path=str(path), move=str(move)))
     if isinstance(book, OwnBook):
         _edit_entries(path, _OWN, position, move, weight)
     elif isinstance(book, ElephantEyeBook):
@@ -82,7 +83,7 @@ _ELEPHANTEYE = _Layout(
 def _edit_entries(path: str | os.PathLike[str], layout: _Layout, position: Position, move: Move, weight: int) -> None:
     """Rewrite the file. A position that is stored as its mirror image stays stored that way."""
     if weight > MAX_WEIGHT:
-        raise BookError(f"{path}: a weight of this format is at most {MAX_WEIGHT}")
+        raise BookError(Message("book.weight-most", path=str(path), most=MAX_WEIGHT))
     head = len(layout.header())
     entries = list(layout.entry.iter_unpack(Path(path).read_bytes()[head:]))
     images = [(layout.key(position), layout.code(move)), (layout.key(position.mirror()), layout.code(mirrored(move)))]

@@ -27,6 +27,7 @@ from chuhe.engine.book import (
     mirror_square,
     square_from_cell,
 )
+from chuhe.engine.message import Message
 
 if TYPE_CHECKING:
     from chuhe.engine.position import Position
@@ -156,7 +157,7 @@ def faults(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
-        raise BookError(f"the OBK book {path} cannot be used: {error}") from error
+        raise BookError(Message("book.obk-fault", path=str(path), fault=str(error))) from error
 
 
 def connect(path: str | os.PathLike[str], mode: str = "ro") -> sqlite3.Connection:
@@ -172,14 +173,14 @@ def checked_columns(connection: sqlite3.Connection, path: str | os.PathLike[str]
     """The columns of the table. A view or a virtual table could run anything, so they are refused."""
     found = connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'bhobk' COLLATE NOCASE").fetchone()
     if found is None:
-        raise BookError(f"{path} is no OBK book: it has no table bhobk")
+        raise BookError(Message("book.obk-no-table", path=str(path)))
     kind, sql = found
     if kind != b"table" or (sql or b"").split()[1:2] == [b"VIRTUAL"]:
-        raise BookError(f"{path} is no OBK book: bhobk is not a plain table")
+        raise BookError(Message("book.obk-odd-table", path=str(path)))
     columns = {
         bytes(row[1]).decode("utf-8", "replace").lower() for row in connection.execute("PRAGMA table_info(bhobk)")
     }
     missing = sorted(REQUIRED - columns)
     if missing:
-        raise BookError(f"{path} is no OBK book: its table has no column {missing[0]}")
+        raise BookError(Message("book.obk-no-column", path=str(path), column=missing[0]))
     return columns

@@ -24,6 +24,7 @@ from chuhe.engine.book import (
 )
 from chuhe.engine.books.pages import Page, image_keys, mirrored, weight_comment
 from chuhe.engine.formats.pgn import MAX_NESTING, GameRecord, RecordedMove, format_pgn
+from chuhe.engine.message import Message
 from chuhe.engine.safe_files import OwnWork, marked, replacing, write_file
 
 Pages = Iterable[Page]
@@ -70,7 +71,7 @@ def write_elephanteye(path: str | os.PathLike[str], pages: Pages) -> int:
             code = elephanteye_cell(move.from_square) | elephanteye_cell(move.to_square) << 8
             found.append((lock, code, weight))
     if not found:
-        raise BookError(f"{path}: there are no moves, and an empty BOOK.DAT cannot be read")
+        raise BookError(Message("book.empty-dat", path=str(path)))
     found.sort()
     write_file(path, b"".join(ELEPHANTEYE_ENTRY.pack(*entry) for entry in found))
     return len(found)
@@ -153,7 +154,7 @@ class BookFormat:
 FORMATS = {
     known.suffix: known
     for known in (
-        BookFormat(".bin", "our own format", write_own, lambda head: head.startswith(MAGIC)),
+        BookFormat(".bin", "Chuhe", write_own, lambda head: head.startswith(MAGIC)),
         BookFormat(".obk", "OBK", write_obk, lambda head: head.startswith(SQLITE_MAGIC) and b"bhobk" in head),
         BookFormat(".dat", "BOOK.DAT", write_elephanteye, lambda head: False),
         BookFormat(".pgn", "PGN", write_tree, marked(PGN_EVENT)),

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from chuhe.engine._core import EndgameTables, Move
 from chuhe.engine.endgame.material import Material, MaterialError
-from chuhe.engine.endgame.table_file import TableError, open_table
-from chuhe.engine.message import Message
+from chuhe.engine.endgame.table_file import TableError, damaged, open_table
+from chuhe.engine.message import Message, message_of
 from chuhe.engine.position import Position, side_name
 from chuhe.engine.table_paths import SUFFIX, directories
 
@@ -83,7 +83,7 @@ class TableShelf:
     def __init__(self, directories: list[Path]) -> None:
         self.core = EndgameTables()
         self.names: dict[str, Path] = {}
-        self.faults: list[str] = []
+        self.faults: list[Message] = []
         for directory in directories:
             for path in sorted(directory.glob(f"*{SUFFIX}")):
                 self._add(path)
@@ -95,10 +95,10 @@ class TableShelf:
             table = open_table(path)
             self.core.add(*table.material.packed, table.sections)
         except TableError as error:
-            self.faults.append(str(error))
+            self.faults.append(error.message)
             return
         except (ValueError, OSError) as error:
-            self.faults.append(f"{path}: {error}")
+            self.faults.append(Message("file.at", path=str(path), fault=message_of(error)))
             return
         self.names[path.stem] = path
 
@@ -130,7 +130,7 @@ class TableShelf:
     def _verdict(self, code: int, position: Position) -> EndgameVerdict | None:
         if code == DAMAGED:
             name = material_of(position)
-            raise TableError(f"{self.names.get(str(name), name)} is damaged: checksum mismatch in a block")
+            raise damaged(str(self.names.get(str(name), name)), Message("table.bad-sum"))
         return None if code < 0 else EndgameVerdict(code - 1 if code else None)
 
 

@@ -13,7 +13,9 @@ from typing import Any
 from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.solving import memory_needed, solve
-from chuhe.engine.endgame.table_file import TableError, TableFile, open_table, table_path, write_table
+from chuhe.engine.endgame.table_file import TableError, TableFile, damaged, open_table, table_path, write_table
+from chuhe.engine.errors import SaidError
+from chuhe.engine.message import Message
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Built:
     facts: dict[str, Any]
 
 
-class NoMemoryError(ValueError):
+class NoMemoryError(SaidError):
     """An ending that needs more memory than allowed."""
 
 
@@ -79,10 +81,8 @@ def size_text(size: int) -> str:
 def check_memory(endings: Iterable[Material], memory: int) -> None:
     for ending in endings:
         if memory_needed(ending) > memory:
-            raise NoMemoryError(
-                f"{ending} needs {size_text(memory_needed(ending))} to be solved, "
-                f"but only {size_text(memory)} are allowed (--memory)"
-            )
+            needed, allowed = size_text(memory_needed(ending)), size_text(memory)
+            raise NoMemoryError(Message("endgame.memory", name=ending.name, needed=needed, allowed=allowed))
 
 
 def load(table: TableFile) -> Solver:
@@ -90,7 +90,7 @@ def load(table: TableFile) -> Solver:
     solver = Solver(*table.material.packed, False)
     for side in (0, 1):
         if not solver.decode(side, *table.sections[side]):
-            raise TableError(f"{table.path} is damaged: a block cannot be read")
+            raise damaged(table.path, Message("table.bad-block"))
     return solver
 
 

@@ -8,12 +8,12 @@ from functools import cached_property
 from itertools import combinations_with_replacement, product
 
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
+from chuhe.engine.errors import SaidError
+from chuhe.engine.message import Message, shown
 
 ORDER = (KING, ROOK, KNIGHT, CANNON, PAWN, ADVISOR, BISHOP)  # of the letters in a name
 LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "B", KNIGHT: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
 KINDS = {**{letter: kind for kind, letter in LETTERS.items()}, "E": BISHOP, "H": KNIGHT}
-WORDS = {KING: "king", ADVISOR: "advisor", BISHOP: "elephant", KNIGHT: "knight", ROOK: "rook", CANNON: "cannon"}
-WORDS[PAWN] = "pawn"
 MOST = {KING: 1, ADVISOR: 2, BISHOP: 2, KNIGHT: 2, ROOK: 2, CANNON: 2, PAWN: 5}
 ATTACKERS = (ROOK, KNIGHT, CANNON, PAWN)
 MOST_ATTACKERS = 3
@@ -22,7 +22,7 @@ ATTACKER, DEFENDER = 0, 1  # the sides, as the tables see them
 Counts = tuple[int, ...]  # the number of pieces of each kind, indexed by kind
 
 
-class MaterialError(ValueError):
+class MaterialError(SaidError):
     """A name that is not a supported ending; the message says why."""
 
 
@@ -46,9 +46,9 @@ class Material:
         text = name.strip().upper()
         for letter in text:
             if letter not in KINDS:
-                raise MaterialError(f"{name!r}: {letter!r} is not a piece; use K R N C P A B (also H, E)")
+                raise MaterialError(Message("ending.not-a-piece", name=shown(name), letter=shown(letter)))
         if text.count("K") != 2 or not text.startswith("K"):
-            raise MaterialError(f"{name!r}: an ending is two sides, each beginning with its king, like KRKAABB")
+            raise MaterialError(Message("ending.two-sides", name=shown(name)))
         sides = [_count(part) for part in text[1:].split("K")]
         if not _attackers(sides[0]):
             sides.reverse()
@@ -71,13 +71,14 @@ class Material:
         for side in (self.attacker, self.defender):
             for kind, count in enumerate(side):
                 if count > MOST[kind]:
-                    raise MaterialError(f"{name!r}: no side has more than {MOST[kind]} {WORDS[kind]}s")
+                    piece = Message(f"kind.{LETTERS[kind].lower()}")
+                    raise MaterialError(Message("ending.too-many", name=name, most=MOST[kind], piece=piece))
         if not _attackers(self.attacker):
-            raise MaterialError(f"{name!r}: neither side has a rook, knight, cannon or pawn, so neither can win")
+            raise MaterialError(Message("ending.no-attacker", name=name))
         if _attackers(self.defender):
-            raise MaterialError(f"{name!r}: one side defends with advisors and elephants alone")
+            raise MaterialError(Message("ending.two-attackers", name=name))
         if _attackers(self.attacker) > MOST_ATTACKERS:
-            raise MaterialError(f"{name!r}: at most {MOST_ATTACKERS} attackers (R N C P) are solved")
+            raise MaterialError(Message("ending.too-large", name=name, most=MOST_ATTACKERS))
 
     @cached_property
     def name(self) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.survey import position_at
-from chuhe.engine.errors import FenError
+from chuhe.engine.errors import FenError, SaidError
+from chuhe.engine.message import Message
 from chuhe.engine.position import Position
 
 TRIES = 200_000  # before giving up on finding such a position
@@ -35,7 +36,7 @@ def random_positions(
                 yield added
                 break
         else:
-            raise ValueError("this ending has no such position")
+            raise SaidError(Message("endgame.no-position"))
 
 
 def _with(position: Position, letter: str, rng: random.Random) -> Position | None:

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from chuhe.engine._core import MappedFile
 from chuhe.engine.endgame.material import Material, MaterialError
+from chuhe.engine.errors import SaidError
+from chuhe.engine.message import Message, verbatim
 from chuhe.engine.safe_files import replacing
 from chuhe.engine.table_paths import SUFFIX
 
@@ -37,8 +39,12 @@ PADDING = 8  # bytes after the last block, because the decoder reads ahead
 Parts = tuple[memoryview, memoryview, memoryview, memoryview, memoryview]  # counts, symbols, starts, sums, data
 
 
-class TableError(ValueError):
+class TableError(SaidError):
     """A file that is not a table, or is damaged; the message names the file and the fault."""
+
+
+def damaged(path: Path | str, fault: Message) -> TableError:
+    return TableError(Message("table.damaged", path=str(path), fault=fault))
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class TableFile:
     def check_blocks(self) -> None:
         """TableError if any block is damaged."""
         if zlib.crc32(self.blocks) != self.block_sum:
-            raise TableError(f"{self.path} is damaged: checksum mismatch in its blocks")
+            raise damaged(self.path, Message("table.bad-blocks"))
 
 
 def table_path(directory: Path, material: Material) -> Path:
@@ -66,29 +72,29 @@ def table_path(directory: Path, material: Material) -> Path:
 def open_table(path: Path) -> TableFile:
     """Map a table. TableError if it is not a table or is damaged."""
     if path.stat().st_size == 0:
-        raise TableError(f"{path} is empty")
+        raise TableError(Message("table.empty", path=str(path)))
     try:
         view = memoryview(MappedFile(os.fsencode(path)))
     except ValueError as error:
-        raise TableError(f"{path} {error}") from None
+        raise TableError(verbatim(f"{path} {error}")) from None
     if len(view) < HEADER.size or view[:8] != MAGIC:
-        raise TableError(f"{path} is not an endgame table")
+        raise TableError(Message("table.foreign", path=str(path)))
     _, version, block, raw, positions, size, at, facts_at, head_sum, block_sum = HEADER.unpack_from(view)
     if version != VERSION or block != BLOCK_ENTRIES:
-        raise TableError(f"{path} has version {version} of the format; this program reads version {VERSION}")
+        raise TableError(Message("table.version", path=str(path), version=version, known=VERSION))
     if size != len(view) or not HEADER.size <= facts_at <= at <= size:
-        raise TableError(f"{path} is damaged: it has {len(view)} bytes instead of {size}")
+        raise damaged(path, Message("table.bad-size", found=len(view), size=size))
     if _head_sum(view, at) != head_sum:
-        raise TableError(f"{path} is damaged: checksum mismatch in its header")
+        raise damaged(path, Message("table.bad-header"))
     try:
         material = Material.parse(raw.rstrip(b"\0").decode("ascii"))
     except (MaterialError, UnicodeDecodeError):
-        raise TableError(f"{path} is damaged: {raw!r} is not an ending") from None
+        raise damaged(path, Message("table.bad-name", name=repr(raw))) from None
     if path.stem != material.name:
-        raise TableError(f"{path} holds {material.name}: a table must be named after its ending")
+        raise TableError(Message("table.other-name", path=str(path), name=material.name))
     facts = _facts(bytes(view[facts_at:at]).rstrip(b"\0"))
     if facts is None:
-        raise TableError(f"{path} is damaged: its facts cannot be read")
+        raise damaged(path, Message("table.bad-facts"))
     sections = [_cut(view, HEADER.size + side * SECTION.size, positions) for side in (0, 1)]
     return TableFile(path, material, facts, sections, size, view[at:], block_sum)
 

@@ -12,11 +12,14 @@ import signal
 import sys
 import threading
 import webbrowser
+from functools import partial
 from pathlib import Path
 
-from chuhe.common.command_line import Parser
+from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine.directories import user_directory
 from chuhe.engine.extras import needs
+from chuhe.engine.message import LANGUAGES, Language, message_of
 from chuhe.engine.safe_files import lock_file
 from chuhe.protocol.programs import split_command
 
@@ -24,26 +27,19 @@ PORT = 8907
 SERVER_OPTIONS = ("engine", "match", "book", "hash", "threads", "port")  # without effect on a server that runs
 
 
-def parser() -> argparse.ArgumentParser:
-    result = Parser(
-        prog="chuhe serve", description="Play, analyze and watch games in the browser, on this machine only."
-    )
-    result.add_argument("--port", type=int, help=f"0: any free port (default {PORT}, or any if that is taken)")
-    result.add_argument("--no-browser", action="store_true", help="only print the address")
-    result.add_argument(
-        "--engine",
-        action="append",
-        default=[],
-        metavar="COMMAND",
-        help="a UCCI or UCI engine as an opponent; repeatable",
-    )
-    result.add_argument("--match", type=Path, metavar="DIR", help="watch a match of `chuhe match`: results/NAME")
-    result.add_argument("--book", metavar="FILES", default="", help="opening books, separated by ';' (default our own)")
-    result.add_argument("--hash", type=int, default=64, metavar="MB", help="megabytes of the hash table")
-    result.add_argument("--threads", type=int, default=1, help="search threads")
-    result.add_argument(
-        "--data", type=Path, metavar="DIR", help="where games are stored (default the user's data folder)"
-    )
+def parser(language: Language = "en") -> Parser:
+    say = Speaker(language)
+    number = partial(whole_number, language=language)
+    result = Parser(prog="chuhe serve", description=say("serve-help.description"), language=language)
+    result.add_argument("--port", type=number(0, 65535), metavar="N", help=say("serve-help.port", default=PORT))
+    result.add_argument("--no-browser", action="store_true", help=say("serve-help.no-browser"))
+    result.add_argument("--engine", action="append", default=[], metavar="COMMAND", help=say("serve-help.engine"))
+    result.add_argument("--match", type=Path, metavar="DIR", help=say("serve-help.match"))
+    result.add_argument("--book", metavar="FILES", default="", help=say("play-help.book"))
+    result.add_argument("--hash", type=number(1), default=64, metavar="MB", help=say("play-help.hash"))
+    result.add_argument("--threads", type=number(1), default=1, metavar="N", help=say("play-help.threads"))
+    result.add_argument("--data", type=Path, metavar="DIR", help=say("serve-help.data"))
+    result.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     return result
 
 
@@ -70,24 +66,21 @@ def take_lock(directory: Path) -> int | None:
 
 
 def main(arguments: list[str]) -> int:
-    top = parser()
+    language, arguments = take_language(arguments)
+    top, say = parser(language), Speaker(language)
     options = top.parse_args(arguments)
     try:
         import tornado  # noqa: F401
     except ImportError:
         print(needs("chuhe serve", "tornado"), file=sys.stderr)
         return 2
-    if options.threads < 1 or options.hash < 1:
-        top.error("--threads and --hash must be 1 or more")
-    if options.port is not None and not 0 <= options.port < 65536:
-        top.error("--port must be a number from 0 to 65535")
     for command in options.engine:
         words = split_command(command)
         if not words or shutil.which(words[0]) is None:
-            print(f"chuhe serve: --engine: there is no program {command!r}", file=sys.stderr)
+            _complain(say("serve.no-program", command=command))
             return 2
     if options.match is not None and not options.match.is_dir():
-        print(f"chuhe serve: {options.match} is not a directory; a match writes to results/NAME", file=sys.stderr)
+        _complain(say("serve.no-match", path=str(options.match)))
         return 2
     directory = options.data or Path(user_directory("data"))
     try:
@@ -95,35 +88,39 @@ def main(arguments: list[str]) -> int:
         token = keep_token(directory)
         lock = take_lock(directory)
     except OSError as error:
-        print(f"chuhe serve: {error.filename}: {error.strerror}", file=sys.stderr)
+        _complain(fault_text(error, language))
         return 2
     if lock is None:
         ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
-        return _already_running(directory, token, options.no_browser, ignored)
+        return _already_running(directory, token, options.no_browser, ignored, say)
     with contextlib.suppress(KeyboardInterrupt):
-        return asyncio.run(_serve(options, directory, token))
+        return asyncio.run(_serve(options, directory, token, say))
     return 0
 
 
-def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str]) -> int:
+def _complain(fault: str) -> None:
+    print(f"chuhe serve: {fault}", file=sys.stderr)
+
+
+def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str], say: Speaker) -> int:
     """Another server is using the games: shows its address instead."""
     try:
         port = int((directory / "port").read_text(encoding="ascii"))
     except (OSError, ValueError):
-        print(f"chuhe serve: another server uses {directory}; --data names another folder", file=sys.stderr)
+        _complain(say("serve.in-use", path=str(directory)))
         return 2
     url = f"http://127.0.0.1:{port}/#{token}"
     print(url, flush=True)
-    print("the server is already running", file=sys.stderr)
+    print(say("serve.running"), file=sys.stderr)
     if ignored:
         names = ", ".join(f"--{name}" for name in ignored)
-        print(f"it keeps its own settings: {names} had no effect; stop it first to change them", file=sys.stderr)
+        print(say("serve.ignored", options=names), file=sys.stderr)
     if not quiet:
         webbrowser.open(url)
     return 0
 
 
-async def _serve(options: argparse.Namespace, directory: Path, token: str) -> int:
+async def _serve(options: argparse.Namespace, directory: Path, token: str, say: Speaker) -> int:
     from chuhe.engine import Settings
     from chuhe.engine.book import BookError, Shelf, default_book_path
     from chuhe.engine.errors import LimitError
@@ -138,14 +135,14 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str) -> in
             max_hash=max(MAX_HASH_MB, options.hash),
         )  # fmt: skip
     except (BookError, LimitError, ValueError) as error:
-        print(f"chuhe serve: {error}", file=sys.stderr)
+        _complain(fault_text(error, say.language))
         return 2
     stopped = _stop_signal()  # before the address is printed
     try:
         await service.start(PORT if options.port is None else options.port)
     except OSError as error:
         if options.port is not None:
-            print(f"chuhe serve: port {options.port} cannot be used: {error.strerror or error}", file=sys.stderr)
+            _complain(say("serve.port", port=options.port, fault=message_of(error)))
             return 2
         await service.start(0)
     (directory / "port").write_text(str(service.port), encoding="ascii")
