@@ -253,8 +253,8 @@ cdef void iterate(Worker* w) noexcept nogil:
         last = w.root[0].mv
         if mate_found(w):
             save(&c.stop, 1)
-        # unless a depth was asked for, stop when every line is a mate that this depth has proven shortest
-        if w.id == 0 and (c.soft or c.node_goal or c.depth_limit == MAX_DEPTH) and all_proven(w, depth):
+        # whatever the limits are, stop when every line is a mate that this depth has proven shortest
+        if w.id == 0 and all_proven(w, depth):
             save(&c.stop, 1)
         if w.id == 0 and (time_is_up(w, stable) or (c.node_goal and w.nodes >= c.node_goal)):
             save(&c.stop, 1)

@@ -562,11 +562,12 @@ def test_core_values_become_scores(value: int, score: Score) -> None:
     assert to_score(value) == score
 
 
+@pytest.mark.parametrize("limits", [Limits(nodes=100_000), Limits(movetime=60_000), Limits(depth=40)], ids=str)
 @pytest.mark.parametrize("multipv", [1, 3])
-def test_analysis_stops_when_every_line_is_a_proven_mate(multipv: int) -> None:
+def test_a_search_stops_when_every_line_is_a_proven_mate(multipv: int, limits: Limits) -> None:
     engine = engine_at("3k5/R8/1R7/9/9/9/9/9/9/4K4 w", multipv=multipv)
     infos: list[Info] = []
-    best = engine.search(Limits(nodes=100_000), infos.append)
+    best = engine.search(limits, infos.append)
     assert [info.score for info in infos[-multipv:]] == [Score(mate=1)] * multipv
     assert infos[-1].depth < 10
     assert best.nodes < 2000
