@@ -71,7 +71,7 @@ class TrainingRecipe:
     validation: float = 0.03  # share of the games
     mirror: bool = True  # mirror at random when the king's file does not determine the orientation
     seed: int = 1
-    start: str = ""  # the network whose weights it begins with, by name and checksum; empty: random weights
+    start: str = ""  # the networks whose mean it begins with, by name and checksum; empty: random weights
     filter: Filter = field(default_factory=Filter)
 
     def check(self) -> None:

@@ -59,10 +59,11 @@ def describe(data: PositionStore, paths: Sequence[Path]) -> dict[str, Any]:
     }
 
 
-def read_start(path: Path) -> tuple[NetworkFile, str]:
-    """The network to begin with, and its name and checksum for the recipe."""
-    network = read(path)
-    return network, f"{path.name} {zlib.crc32(network.to_bytes()):08x}"
+def read_start(paths: Sequence[Path]) -> tuple[list[NetworkFile], str]:
+    """The networks to begin with, and their names and checksums for the recipe."""
+    networks = [read(path) for path in paths]
+    names = (f"{path.name} {zlib.crc32(network.to_bytes()):08x}" for path, network in zip(paths, networks, strict=True))
+    return networks, ", ".join(names)
 
 
 def write_network(path: Path, training: Training, parameters: Any, about: dict[str, Any], best: Epoch) -> None:
@@ -152,10 +153,8 @@ def check_output(arguments: argparse.Namespace) -> None:
 def run(options: argparse.Namespace, recipe: TrainingRecipe) -> None:
     """What `chuhe train` does; the options are those of `train_command`."""
     check_output(options)
-    start = None
-    if options.start is not None:
-        start, name = read_start(options.start)
-        recipe = replace(recipe, start=name)
+    start, names = read_start(options.start)
+    recipe = replace(recipe, start=names)
     with checkpoint.exclusive(options.output):
         data = read_positions(options.data, recipe, options.output.parent)
         print(f"{data.games} games, {len(data.training)} training positions, {len(data.validation)} held out")

@@ -40,7 +40,13 @@ def parser() -> argparse.ArgumentParser:
         default=standard.input_buckets,
         help="seven digits: the input bucket against 0 to 6 rooks, knights and cannons; 0000000: a single one",
     )
-    group.add_argument("--start", type=Path, help="begin with this network's weights instead of random ones")
+    group.add_argument(
+        "--start",
+        type=Path,
+        action="append",
+        default=[],
+        help="begin with this network's weights instead of random ones; given several times, with their mean",
+    )
     for name, text in (
         ("together", "share of the epochs in which all input buckets are trained as one"),
         ("rate", "initial learning rate"),

@@ -11,7 +11,7 @@ same result. For a given number of threads, the parameters are reproducible.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
@@ -56,10 +56,10 @@ class Epoch:
 
 
 class Training:
-    """A network in training. It begins with random weights, or with those of `start`."""
+    """A network in training. It begins with random weights, or with the mean of those in `start`."""
 
     def __init__(
-        self, recipe: TrainingRecipe, data: PositionStore, threads: int = 1, start: NetworkFile | None = None
+        self, recipe: TrainingRecipe, data: PositionStore, threads: int = 1, start: Sequence[NetworkFile] = ()
     ) -> None:
         recipe.check()
         if not 1 <= threads <= MAX_THREADS:
@@ -77,10 +77,10 @@ class Training:
         self.step = 0
         self.epochs: list[Epoch] = []
         self.trainer = self._new_trainer((0,) * ATTACKER_COUNTS)
-        if start is None:
-            self._randomise()
-        else:
+        if start:
             self._begin_with(start)
+        else:
+            self._randomise()
         self.separate_buckets(0)
 
     def _new_trainer(self, bucket_of: tuple[int, ...]) -> Trainer:
@@ -124,18 +124,19 @@ class Training:
         bound = self.recipe.bound
         np.clip(self.parameters[:features], -bound, bound, out=self.parameters[:features])
 
-    def _begin_with(self, start: NetworkFile) -> None:
+    def _begin_with(self, start: Sequence[NetworkFile]) -> None:
         recipe = self.recipe
         mine = (recipe.hidden, recipe.buckets, bytes(recipe.bucket_of))
-        if (start.hidden, start.buckets, start.bucket_of) != mine:
-            digits = "".join(map(str, start.bucket_of))
-            raise TrainingError(
-                f"the network to begin with has --hidden {start.hidden} --buckets {start.buckets} "
-                f"--input-buckets {digits}: the recipe must have the same"
-            )
+        for network in start:
+            if (network.hidden, network.buckets, network.bucket_of) != mine:
+                digits = "".join(map(str, network.bucket_of))
+                raise TrainingError(
+                    f"a network to begin with has --hidden {network.hidden} --buckets {network.buckets} "
+                    f"--input-buckets {digits}: the recipe must have the same"
+                )
         if any(recipe.bucket_of):
             self.trainer = self._new_trainer(recipe.bucket_of)
-        self.parameters[:] = dequantise(start, recipe.slope)
+        self.parameters[:] = np.mean([dequantise(network, recipe.slope) for network in start], axis=0)
 
     def rate_at(self, step: int) -> float:
         """The learning rate of a step: a short warm-up, then cosine decay to almost zero."""

@@ -255,11 +255,21 @@ def test_training_goes_on_from_a_network() -> None:
     first = Training(replace(SMALL, rate=0.01), stored(records, game))
     learned = list(first.run())[-1]
     network = quantise(first.parameters, 32, 8, SMALL.slope, {}, SMALL.bucket_of)
-    second = Training(replace(SMALL, rate=1e-6), stored(records, game), start=network)
+    second = Training(replace(SMALL, rate=1e-6), stored(records, game), start=[network])
     with ThreadPoolExecutor(1) as pool:
         assert second.validate(pool).target == pytest.approx(learned.validation.target, rel=0.01)
     with pytest.raises(TrainingError, match="--hidden 32 --buckets 8 --input-buckets 3321100"):
-        Training(replace(SMALL, hidden=64), stored(records, game), start=network)
+        Training(replace(SMALL, hidden=64), stored(records, game), start=[network])
+
+
+def test_training_begins_with_the_mean_of_several_networks() -> None:
+    data = stored(*synthetic(600))
+    seeds = [Training(replace(SMALL, seed=seed), data) for seed in (1, 2)]
+    for training in seeds:
+        list(training.run())
+    networks = [quantise(training.parameters, 32, 8, SMALL.slope, {}, SMALL.bucket_of) for training in seeds]
+    mean = (seeds[0].parameters + seeds[1].parameters) / 2
+    assert Training(SMALL, data, start=networks).parameters == pytest.approx(mean, abs=0.001)
 
 
 def test_filters_drop_what_they_say() -> None:
