@@ -189,7 +189,7 @@ def main(arguments: list[str]) -> int:
     if known is not None:
         from chuhe.play.variant_terminal import main as play_variant
 
-        return play_variant(known, rest)
+        return play_variant(known, rest, language)
     options = parser(language).parse_args(arguments)
     _refuse_idle_options(Given(parser(language), arguments), options)
     try:

@@ -9,7 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from chuhe.common.system_language import Speaker
+from chuhe.engine.errors import SaidError
 from chuhe.engine.games._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, QUIESCE, Search
+from chuhe.engine.message import Language, Message, shown
 from chuhe.engine.values import Limits
 
 if TYPE_CHECKING:
@@ -20,8 +23,8 @@ if TYPE_CHECKING:
 HIGHEST_LEVEL = 10
 
 
-class MoveError(ValueError):
-    """What was typed is not a legal move; the text says why."""
+class MoveError(SaidError):
+    """What was typed is not a legal move; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +37,25 @@ class Setup:
     size: int = 6  # Squatter's board
     to_move: Literal["W", "B"] | None = None  # who begins in Squatter; None: as on the board
     patience: float | None = None  # seconds that an external Squatter player has for an answer
+    language: Language = "en"  # of all texts of the game
 
 
 class VariantGame(ABC):
     """A game in progress: what is on the board, whose turn it is, moves as text."""
 
-    sides: tuple[str, str]
-    example: str  # how a move is typed
+    name: str  # as after --variant
+    sides: tuple[str, str]  # as the tables of the languages have them
     takes_fen = False  # starts from a FEN, not from a board file
     takes_size = False  # the board's size can be chosen
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        self.say = Speaker(setup.language)
         self.history: list[str] = []
+
+    def side(self, number: int) -> str:
+        """The name of a side."""
+        return self.say(f"seat.{self.sides[number]}")
 
     @abstractmethod
     def board(self, flipped: bool) -> str: ...
@@ -82,6 +91,18 @@ class VariantGame(ABC):
         moves = [f"{number}. {pair}" for number, pair in enumerate(pairs, 1)]
         return "\n".join([*self.setup.start.splitlines(), *moves, self.result() or "*"]) + "\n"
 
+    def about(self, value: str, depth: int) -> str:
+        """What a search says of its move."""
+        return self.say("variant.about", value=value, depth=depth)
+
+    @property
+    def example(self) -> str:
+        """How a move is typed."""
+        return self.say(f"example.{self.name}")
+
+    def unreadable(self, text: str) -> MoveError:
+        return MoveError(Message(f"unreadable.{self.name}", text=shown(text), example=self.example))
+
     @abstractmethod
     def take_back(self) -> None: ...
 
@@ -100,8 +121,7 @@ class VariantGame(ABC):
 class ChessGame(VariantGame):
     """Chess against the chess engine; moves as SAN or UCI."""
 
-    sides = ("White", "Black")
-    example = "e4, Nf3, O-O or e2e4"
+    name, sides = "chess", ("white", "black")
     takes_fen = True
 
     def __init__(self, setup: Setup) -> None:
@@ -132,9 +152,9 @@ class ChessGame(VariantGame):
             try:
                 move = self._board.parse_uci(text.lower())
             except ValueError:
-                raise MoveError(f"{text!r} is not a legal move; type it as {self.example}") from None
+                raise self.unreadable(text) from None
         if not move:
-            raise MoveError("a null move is not a move")
+            raise MoveError(Message("variant.null-move"))
         return self._push(move)
 
     def _push(self, move: Any) -> str:
@@ -147,7 +167,7 @@ class ChessGame(VariantGame):
         self._engine.set_position(self.setup.start or None, [move.uci() for move in self._board.move_stack])
         depth = self.setup.depth or None
         best = self._engine.search(Limits(movetime=None if depth else self.setup.movetime, depth=depth))
-        return self._rules.Move.from_uci(str(best.move)), f"({best.score}, depth {best.depth})"
+        return self._rules.Move.from_uci(str(best.move)), self.about(str(best.score), best.depth)
 
     def think(self) -> str:
         move, about = self._search()
@@ -178,7 +198,8 @@ class ChessGame(VariantGame):
         outcome = self._board.outcome(claim_draw=True)
         if outcome is None:
             return None
-        return f"{outcome.result()}, {outcome.termination.name.lower().replace('_', ' ')}"
+        reason = self.say(f"chess.{outcome.termination.name.lower().replace('_', '-')}")
+        return f"{outcome.result()}, {reason}"
 
 
 class SearchedGame(VariantGame):
@@ -200,6 +221,9 @@ class SearchedGame(VariantGame):
 
     @abstractmethod
     def value_text(self, value: int) -> str: ...
+
+    def decided(self, value: int) -> str:
+        return self.say("variant.winning" if value > 0 else "variant.losing")
 
     def push(self, move: int) -> str:
         text = self.text_of(move)
@@ -234,7 +258,7 @@ class SearchedGame(VariantGame):
             is_long = not self.setup.depth and spent > self.setup.movetime / 2000
             if not completed or is_long or abs(value) >= FAR_WIN_VALUE or len(self.game.legal_moves()) == 1:
                 break
-        return move, f"({self.value_text(value)}, depth {reached})"
+        return move, self.about(self.value_text(value), reached)
 
     def take_back(self) -> None:
         self.game.pop()
@@ -247,8 +271,7 @@ class SearchedGame(VariantGame):
 class DraughtsGame(SearchedGame):
     """English draughts by the full rules."""
 
-    sides = ("Alice", "Bill")
-    example = "5,0 4,1 (row,column of each square)"
+    name, sides = "draughts", ("alice", "bill")
     features = EXACT_SEARCH | DEEPER | QUIESCE
 
     def new_position(self) -> Any:
@@ -265,7 +288,7 @@ class DraughtsGame(SearchedGame):
         return move_text(self.game.path(move))
 
     def value_text(self, value: int) -> str:
-        return ("winning" if value > 0 else "losing") if abs(value) >= FAR_WIN_VALUE else f"{value:+d}"
+        return self.decided(value) if abs(value) >= FAR_WIN_VALUE else f"{value:+d}"
 
     def board(self, flipped: bool) -> str:
         order = range(7, -1, -1) if flipped else range(8)
@@ -280,31 +303,30 @@ class DraughtsGame(SearchedGame):
         numbers = [int(digit) for digit in re.findall(r"\d", text)]
         squares = tuple(zip(numbers[::2], numbers[1::2], strict=False))
         if re.search(r"\d{3}", text) or len(numbers) % 2 or len(squares) < 2:
-            raise MoveError(f"{text!r} is not a move; type it as {self.example}")
+            raise self.unreadable(text)
         paths = {move: self.game.path(move) for move in self.game.legal_moves()}
         exact = [move for move, path in paths.items() if path == squares]
         ends = [move for move, path in paths.items() if (path[0], path[-1]) == (squares[0], squares[-1])]
         if exact or (len(ends) == 1 and len(squares) == 2):
             return self.push((exact or ends)[0])
         if ends:
-            raise MoveError("several jumps lead there: name every square")
+            raise MoveError(Message("variant.several-jumps"))
         jumping = any(abs(path[0][0] - path[1][0]) == 2 for path in paths.values())
-        raise MoveError("not a legal move" + (": a jump must be made" if jumping else "") + "; `moves` lists them")
+        raise MoveError(Message("variant.must-jump") if jumping else Message("variant.not-legal"))
 
     def result(self) -> str | None:
         final = self.game.final_value()
         if final is None:
             return None
         if final == 0:
-            return "a draw"
-        return f"{self.sides[self.mover if final > 0 else 1 - self.mover]} wins"
+            return self.say("variant.draw")
+        return self.say("variant.wins", side=self.side(self.mover if final > 0 else 1 - self.mover))
 
 
 class SquatterGame(SearchedGame):
     """Squatter against minimax, or against any other player."""
 
-    sides = ("White", "Black")
-    example = "2,3 (row,column)"
+    name, sides = "squatter", ("white", "black")
     takes_size = True
     deepest = 8
 
@@ -355,7 +377,7 @@ class SquatterGame(SearchedGame):
             _, move = seat.place(self.game)
         except PlayerFault as fault:
             self._fault = fault
-            return "nothing"
+            return self.say("variant.nothing")
         return self.push(move)
 
     def push(self, move: int) -> str:
@@ -381,12 +403,12 @@ class SquatterGame(SearchedGame):
         return cell_text(cell_of(self.game, move))
 
     def value_text(self, value: int) -> str:
-        return f"{value / 100:+.2f}" if abs(value) < FAR_WIN_VALUE // 2 else "winning" if value > 0 else "losing"
+        return f"{value / 100:+.2f}" if abs(value) < FAR_WIN_VALUE // 2 else self.decided(value)
 
     def board(self, flipped: bool) -> str:
         from chuhe.engine.games.squatter import labelled_board
 
-        return labelled_board(self.game)
+        return labelled_board(self.game, self.setup.language)
 
     @property
     def mover(self) -> int:
@@ -397,25 +419,26 @@ class SquatterGame(SearchedGame):
 
         cell = read_cell(text)
         if cell is None:
-            raise MoveError(f"{text!r} is not a cell; type it as {self.example}")
+            raise self.unreadable(text)
         move = move_of(self.game, cell)
         if move is None:
-            raise MoveError(f"{text} cannot be played: {why_not(self.game, cell)}")
+            raise MoveError(Message("variant.cannot", move=text, fault=why_not(self.game, cell)))
         return self.push(move)
 
     def result(self) -> str | None:
         from chuhe.engine.games.squatter import winner_of
 
         white, black = self.game.captured_counts
-        captured = f"White captured {white}, Black captured {black}"
+        captured = self.say("squatter.captured", white=white, black=black)
         if self._fault is not None:
-            winner = "Black" if self._fault.colour == "W" else "White"
-            return f"{winner} wins ({self._fault.sentence}): {captured}"
+            winner = self.say("variant.wins", side=self.side(1 if self._fault.colour == "W" else 0))
+            return self.say("squatter.fault", winner=winner, fault=self._fault.sentence, captured=captured)
         found = winner_of(self.game)
         if found is None:
             return None
-        who = "a draw" if found == "draw" else "White wins" if found == "W" else "Black wins"
-        return f"{who}: {captured}"
+        draw = self.say("variant.draw")
+        winner = draw if found == "draw" else self.say("variant.wins", side=self.side("WB".index(found)))
+        return self.say("squatter.result", winner=winner, captured=captured)
 
 
 def read_cell(text: str) -> tuple[int, int] | None:
@@ -424,4 +447,4 @@ def read_cell(text: str) -> tuple[int, int] | None:
     return (int(found[1]), int(found[2])) if found else None
 
 
-GAMES: dict[str, type[VariantGame]] = {"chess": ChessGame, "draughts": DraughtsGame, "squatter": SquatterGame}
+GAMES: dict[str, type[VariantGame]] = {game.name: game for game in (ChessGame, DraughtsGame, SquatterGame)}

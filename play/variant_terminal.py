@@ -9,52 +9,50 @@ from pathlib import Path
 
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, fault_text, seconds, whole_number
+from chuhe.common.system_language import Speaker
 from chuhe.engine.input_files import read_input
+from chuhe.engine.message import LANGUAGES, Argument, Language, Message
 from chuhe.engine.safe_files import OutputError, check_output, write_file
 from chuhe.engine.text_numbers import parse_whole
 from chuhe.play.variant_games import GAMES, HIGHEST_LEVEL, MoveError, Setup, VariantGame
 from chuhe.play.waiting import wait_for
 
 SIDES: dict[str, tuple[int, ...]] = {"first": (0,), "second": (1,), "both": (0, 1), "none": ()}
-HELP = """\
-A move is typed as {example}. Commands:
-  moves     the legal moves            undo      take back your last move and the answer to it
-  display   the board                  swap      change sides
-  history   the moves so far           restart   a new game
-  go        let the computer move      quit      leave
-  hint      what the computer advises  level N   plies it thinks ahead, 1 to 9; 10: all its time
-  save FILE the game as text           Ctrl-C    while the computer thinks: move now"""
 
 
-def arguments_parser(variant: str) -> argparse.ArgumentParser:
-    parser = Parser(prog=f"chuhe play --variant {variant}", description=__doc__)
+def arguments_parser(variant: str, language: Language) -> argparse.ArgumentParser:
+    say = Speaker(language)
+    parser = Parser(
+        prog=f"chuhe play --variant {variant}", description=say("variant-help.description"), language=language
+    )
     game = GAMES[variant]
-    first, second = game.sides
-    parser.add_argument("--side", choices=tuple(SIDES), default="first",
-                        help=f"what you play: first is {first}, second is {second}")  # fmt: skip
+    first, second = (say(f"seat.{name}") for name in game.sides)
+    side = say("variant-help.side", first=first, second=second)
+    parser.add_argument("--side", choices=tuple(SIDES), default="first", help=side)
     parser.add_argument(
-        "--time", type=seconds(), default=2.0, metavar="SECONDS", help="the computer's seconds per move"
+        "--time", type=seconds(language=language), default=2.0, metavar="SECONDS", help=say("variant-help.time")
     )
     parser.add_argument("--movetime", type=whole_number(1), help=argparse.SUPPRESS)  # its older name, in milliseconds
-    parser.add_argument("--depth", type=whole_number(1), metavar="N", help="plies instead of a time")
+    parser.add_argument("--depth", type=whole_number(1, language=language), help=say("variant-help.depth"))
     if game.takes_fen:
-        parser.add_argument("--fen", default="", help="start from this position")
+        parser.add_argument("--fen", default="", help=say("play-help.fen"))
     else:
-        parser.add_argument("--board", metavar="FILE", help="start from this board")
+        parser.add_argument("--board", metavar="FILE", help=say("variant-help.board"))
     if game.takes_size:
-        parser.add_argument("--size", type=whole_number(1), default=6, metavar="N", help="the board's size")
+        parser.add_argument("--size", type=whole_number(1, language=language), default=6, help=say("variant-help.size"))
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     return parser
 
 
-def main(variant: str, arguments: list[str]) -> int:
+def main(variant: str, arguments: list[str], language: Language) -> int:
     """Play a game of `GAMES`."""
-    parser = arguments_parser(variant)
+    parser = arguments_parser(variant, language)
     options = parser.parse_args(arguments)
     given = Given(parser, arguments)
     if options.depth:
-        given.refuse("time movetime", "with --depth, which replaces it")
+        given.refuse("time movetime", Message("idle.depth"))
     if getattr(options, "board", None):
-        given.refuse("size", "with --board, which gives the size")
+        given.refuse("size", Message("idle.board-size"))
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
@@ -64,11 +62,12 @@ def main(variant: str, arguments: list[str]) -> int:
             options.depth or 0,
             start,
             getattr(options, "size", 6),
+            language=language,
         )
         game = GAMES[variant]
         table = VariantLoop(lambda: game(setup), SIDES[options.side])
     except (OSError, ValueError) as error:
-        print(f"chuhe play: {fault_text(error)}", file=sys.stderr)
+        print(f"chuhe play: {fault_text(error, language)}", file=sys.stderr)
         return 2
     try:
         table.run()
@@ -105,14 +104,15 @@ class VariantLoop:
         while True:
             result = self.game.result()
             if result is not None:
-                print(f"The game is over: {result}.")
+                self._say("variant.over", result=result)
                 if not self._people:
                     return
             elif self.game.mover not in self._people:
                 self._computer()
                 continue
             try:
-                text = input(f"{self.game.sides[self.game.mover]}> " if result is None else "over> ").strip()
+                who = self.game.side(self.game.mover) if result is None else self.game.say("variant.over-prompt")
+                text = input(f"{who}> ").strip()
             except EOFError:
                 return
             if text.lower() in ("quit", "exit", "q"):
@@ -130,14 +130,17 @@ class VariantLoop:
         elif word.lower() == "save":
             self._save(rest.strip())
         elif text and self.game.result() is not None:
-            print("The game is over. Type undo, restart or quit.")
+            self._say("variant.is-over")
         elif text:
             try:
                 self.game.play(text)
             except MoveError as error:
-                print(f"{error} (help lists the commands)")
+                self._say("play.see-help", fault=error.message)
             else:
                 self._show()
+
+    def _say(self, code: str, /, **arguments: Argument) -> None:
+        print(self.game.say(code, **arguments), flush=True)
 
     def _show(self) -> None:
         print(f"\n{self.game.board(self._people == {1})}\n", flush=True)
@@ -145,50 +148,57 @@ class VariantLoop:
     def _computer(self) -> None:
         if self.game.result() is not None:
             return
-        side = self.game.sides[self.game.mover]
-        print(f"{side} plays {wait_for(self.game.think, self.game.hurry)}")
+        side = self.game.side(self.game.mover)
+        self._say("variant.plays", side=side, move=wait_for(self.game.think, self.game.hurry))
         self._show()
 
     def _hint(self) -> None:
         if self.game.result() is not None:
-            print("The game is over.")
+            self._say("variant.is-over")
             return
-        print("Thinking …", flush=True)
-        print(f"Hint: {wait_for(self.game.hint, self.game.hurry)}")
+        self._say("play.thinking")
+        self._say("variant.hint", move=wait_for(self.game.hint, self.game.hurry))
 
     def _level(self, text: str) -> None:
         level = parse_whole(text, 1, HIGHEST_LEVEL)
         if level is None:
-            print(f"Type level and a number from 1 to {HIGHEST_LEVEL}.")
+            self._say("variant.level-needs", most=HIGHEST_LEVEL)
             return
         self.game.set_level(level)
-        print(f"Level {level} of {HIGHEST_LEVEL}.")
+        self._say("variant.level", level=level, most=HIGHEST_LEVEL)
 
     def _save(self, name: str) -> None:
         if not name:
-            print("Type save and the name of a file.")
+            self._say("variant.save-needs")
             return
         path = Path(name).expanduser()
         try:
             check_output(path, ours=lambda head: path in self._saved)
             write_file(path, self.game.record())
         except OutputError as error:
-            print(str(error).replace("; use --force to replace it", ""))
+            taken = error.message.code == "file.exists-force"
+            print(
+                Message("variant.exists", path=str(path)).text(self.game.say.language)
+                if taken
+                else fault_text(error, self.game.say.language)
+            )
             return
         self._saved.add(path)
-        print(f"Saved {path}.")
+        self._say("play.saved", path=str(path))
 
     def _help(self) -> None:
-        print(HELP.format(example=self.game.example))
+        self._say("variant.help", example=self.game.example)
 
     def _history(self) -> None:
         pairs = [" ".join(self.game.history[i : i + 2]) for i in range(0, len(self.game.history), 2)]
-        print("\n".join(f"{number}. {pair}" for number, pair in enumerate(pairs, 1)) or "no moves yet")
+        print(
+            "\n".join(f"{number}. {pair}" for number, pair in enumerate(pairs, 1)) or self.game.say("variant.no-moves")
+        )
 
     def _undo(self) -> None:
         """Goes back to the person's previous move."""
         if not self.game.history:
-            print("There is no move to take back.")
+            self._say("variant.nothing-to-undo")
             return
         self.game.take_back()
         while self.game.history and self.game.mover not in self._people:
@@ -199,7 +209,11 @@ class VariantLoop:
         if len(self._people) == 1:
             self._people = {1 - side for side in self._people}
             self.game.swap_sides()
-        print(f"You play {' and '.join(self.game.sides[side] for side in sorted(self._people)) or 'nobody'} now.")
+        sides = [self.game.side(side) for side in sorted(self._people)]
+        if sides:
+            self._say("variant.you-play", sides=sides)
+        else:
+            self._say("variant.you-watch")
 
     def _restart(self) -> None:
         self.game = self._make_game()

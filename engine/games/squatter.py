@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields
 from typing import Literal
 
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
+from chuhe.engine.message import Language, Message
 from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.weights import finite_number, parse_weights
 
@@ -86,17 +87,17 @@ def board_text(size: int, symbols: str, with_size: bool = True) -> str:
     return "\n".join([str(size), *rows] if with_size else rows)
 
 
-def labelled_board(game: Squatter) -> str:
+def labelled_board(game: Squatter, language: Language = "en") -> str:
     """The board for display: rows and columns numbered, and how much each side has captured."""
     size, symbols = game.size, game.symbols
     rows = [f"{row:>2}  " + "  ".join(symbols[size * row : size * row + size]) for row in range(size)]
     header = "   " + " ".join(f"{column:>2}" for column in range(size))
-    return "\n".join([header, *rows, captured_text(game)])
+    return "\n".join([header, *rows, captured_text(game, language)])
 
 
-def captured_text(game: Squatter) -> str:
+def captured_text(game: Squatter, language: Language = "en") -> str:
     white, black = game.captured_counts
-    return f"captured: White {white}, Black {black}"
+    return Message("squatter.counts", white=white, black=black).text(language)
 
 
 def position(
@@ -140,10 +141,10 @@ def cell_text(cell: Sequence[int]) -> str:
     return f"({','.join(str(number) for number in cell)})"
 
 
-def why_not(board: Squatter, cell: Cell) -> str:
+def why_not(board: Squatter, cell: Cell) -> Message:
     """Why a cell cannot be played."""
     row, column = cell
     if not (0 <= row < board.size and 0 <= column < board.size):
-        return "it is not on the board"
+        return Message("squatter.outside")
     symbol = board.symbols[board.size * row + column]
-    return "the cell is captured" if symbol in "-wb" else "the cell is taken"
+    return Message("squatter.captured-cell") if symbol in "-wb" else Message("squatter.taken-cell")

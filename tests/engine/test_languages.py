@@ -25,12 +25,19 @@ TRANSLATED = [
     *(ROOT / "engine" / f"{name}.py" for name in ("position", "legality", "notation", "game_tree", "safe_files")),
     *sorted((ROOT / "engine/formats").glob("*.py")),
     *sorted((ROOT / "play/web").glob("*.py")),
-    *(path for path in sorted((ROOT / "play").glob("*.py")) if not path.name.startswith("variant_")),
+    *sorted((ROOT / "engine/books").glob("*.py")),
+    *(
+        ROOT / "engine" / f"{name}.py"
+        for name in ("book", "endgame/__init__", "endgame/material", "endgame/table_file")
+    ),
+    *(ROOT / "engine/endgame" / f"{name}.py" for name in ("building", "practice")),
+    *sorted((ROOT / "play").glob("*.py")),
+    *(ROOT / "chuhe/commands" / f"{name}.py" for name in ("analyze", "book", "endgame", "judge")),
     ROOT / "chuhe/common/time_control.py",
 ]
 CODE = re.compile(r"verbatim|[a-z]+(-[a-z]+)*\.[\w.-]+")
 FOREIGN = ("ValueError", "TypeError", "OpponentError")  # for programmers; the words of another program
-SAYING = ("Message", "tell", "say")  # what takes a code first
+SAYING = ("Message", "tell", "say", "_say")  # what takes a code first
 DEVELOPERS = {"play/web/messages.py"}  # faults of the page's own code
 
 
