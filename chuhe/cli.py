@@ -11,46 +11,42 @@ from importlib import import_module
 
 from chuhe.streams import prepare_streams
 
-# name: (module with a `main(arguments) -> exit code`, one line of help)
+# name: module with a `main(arguments) -> exit code`; the line of help is the message about.NAME
 COMMANDS = {
-    "perft": ("chuhe.bench.measuring.perft", "count the positions of the move tree"),
-    "judge": ("chuhe.commands.judge", "the result and the reason after the given moves"),
-    "explain": ("chuhe.commands.explain", "what moves do: named mates and tactics"),
-    "eval": ("chuhe.commands.eval", "the evaluation, term by term"),
-    "options": ("chuhe.protocol.options", "the engine's options"),
-    "bench": ("chuhe.bench.measuring.speed", "node count and speed on fixed positions"),
-    "peers": ("chuhe.bench.measuring.peers", "speed and strength ratios against other engines"),
-    "match": ("chuhe.bench.matches.match", "engine against engine, any number of games"),
-    "curve": ("chuhe.bench.matches.curve", "two engines at several numbers of nodes a move"),
-    "openings": ("chuhe.bench.matches.opening_generator", "generate balanced openings"),
-    "check": ("chuhe.bench.measuring.check", "does an engine keep to the protocol?"),
-    "tune": ("chuhe.bench.learning.tune", "tune the evaluation or the search"),
-    "selfplay": ("chuhe.bench.learning.selfplay", "play games against itself, as data for training and tuning"),
-    "data": ("chuhe.bench.learning.data_command", "inspect, join, shuffle, split and import files of games"),
-    "train": ("chuhe.bench.learning.train_command", "train a network on self-play games"),
-    "play": ("chuhe.play.terminal", "a game in the terminal"),
-    "serve": ("chuhe.play.web.serve", "play, analyze and watch games in the browser"),
-    "analyze": ("chuhe.commands.analyze", "annotate a game"),
-    "puzzle": ("chuhe.play.practice.terminal", "practise: puzzles, your own mistakes, endings"),
-    "puzzles": ("chuhe.commands.puzzles", "make puzzles from games, choose and check them"),
-    "ladder": ("chuhe.bench.measuring.ladder", "does each strength level beat the one below?"),
-    "book": ("chuhe.commands.book", "build or inspect an opening book"),
-    "endgame": ("chuhe.commands.endgame", "build, check and probe endgame tables"),
-    "draughts": ("chuhe.commands.draughts", "English draughts: search a board and print the whole tree"),
-    "squatter": ("chuhe.commands.squatter", "the game of Squatter: players and a referee"),
+    "perft": "chuhe.bench.measuring.perft",
+    "judge": "chuhe.commands.judge",
+    "explain": "chuhe.commands.explain",
+    "eval": "chuhe.commands.eval",
+    "options": "chuhe.protocol.options",
+    "bench": "chuhe.bench.measuring.speed",
+    "peers": "chuhe.bench.measuring.peers",
+    "match": "chuhe.bench.matches.match",
+    "curve": "chuhe.bench.matches.curve",
+    "openings": "chuhe.bench.matches.opening_generator",
+    "check": "chuhe.bench.measuring.check",
+    "tune": "chuhe.bench.learning.tune",
+    "selfplay": "chuhe.bench.learning.selfplay",
+    "data": "chuhe.bench.learning.data_command",
+    "train": "chuhe.bench.learning.train_command",
+    "play": "chuhe.play.terminal",
+    "serve": "chuhe.play.web.serve",
+    "analyze": "chuhe.commands.analyze",
+    "puzzle": "chuhe.play.practice.terminal",
+    "puzzles": "chuhe.commands.puzzles",
+    "ladder": "chuhe.bench.measuring.ladder",
+    "book": "chuhe.commands.book",
+    "endgame": "chuhe.commands.endgame",
+    "draughts": "chuhe.commands.draughts",
+    "squatter": "chuhe.commands.squatter",
 }
 
 
 def usage() -> str:
-    lines = [
-        "usage: chuhe [COMMAND] [ARGUMENTS]",
-        "",
-        "Without a command: run the engine, UCCI or UCI on stdin and stdout.",
-        "  --log FILE, --variant NAME, --style NAME, …: chuhe help engine describes them",
-        "",
-    ]
-    lines += [f"  {name:<10} {text}" for name, (_, text) in COMMANDS.items()]
-    return "\n".join([*lines, "", "chuhe COMMAND --help describes a command; chuhe --version prints the version."])
+    from chuhe.common.system_language import Speaker, system_language
+
+    say = Speaker(system_language())
+    lines = [f"  {name:<10} {say(f'about.{name}')}" for name in COMMANDS]
+    return "\n".join([say("about.usage"), "", *lines, "", say("about.more")])
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -98,14 +94,17 @@ def run(arguments: list[str]) -> int:
         return run_engine(arguments, bench=lambda words: run_command("bench", words))
     if arguments[0] in COMMANDS:
         return run_command(arguments[0], arguments[1:])
-    print(f"chuhe: there is no command {arguments[0]!r}\n\n{usage()}", file=sys.stderr)
+    from chuhe.common.system_language import system_language
+    from chuhe.engine.message import Message, shown
+
+    fault = Message("about.no-command", name=shown(arguments[0])).text(system_language())
+    print(f"chuhe: {fault}\n\n{usage()}", file=sys.stderr)
     return 2
 
 
 def run_command(name: str, arguments: list[str]) -> int:
-    module, _ = COMMANDS[name]
     try:
-        result: int = import_module(module).main(arguments)
+        result: int = import_module(COMMANDS[name]).main(arguments)
     except ImportError as error:
         from chuhe.engine.extras import explain_missing
 

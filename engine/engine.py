@@ -16,6 +16,7 @@ from chuhe.engine.errors import LimitError, NetworkError
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 from chuhe.engine.limit_checks import changed
 from chuhe.engine.machine import usable_processors
+from chuhe.engine.message import Language, Message
 from chuhe.engine.position import Position
 from chuhe.engine.resources import Resources
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, StopSignal
@@ -322,12 +323,14 @@ class Engine(BaseEngine):
             return Score(cp=self.network.evaluate(self._position))
         return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
 
-    def evaluation_table(self) -> str:
+    def evaluation_table(self, language: Language = "en") -> str:
         """The evaluation term by term, for a person to read, and the endgame table's verdict."""
         from chuhe.engine.evaluation_table import evaluation_table
 
-        table, verdict = evaluation_table(self._position, self.network), self.verdict()
-        return table if verdict is None else f"{table}\nEndgame table: {verdict.message(self._position.turn)}"
+        table, verdict = evaluation_table(self._position, self.network, language), self.verdict()
+        if verdict is None:
+            return table
+        return f"{table}\n{Message('eval.table', verdict=verdict.message(self._position.turn)).text(language)}"
 
     def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
         began = _core.now()

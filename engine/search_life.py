@@ -14,6 +14,7 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from chuhe.engine.errors import LimitError
+from chuhe.engine.message import Language
 from chuhe.engine.values import BestMove, Info, Limits, Score
 
 T = TypeVar("T")
@@ -213,5 +214,5 @@ class BaseEngine(ABC):
         """The static evaluation of the position, for the side to move."""
 
     @abstractmethod
-    def evaluation_table(self) -> str:
+    def evaluation_table(self, language: Language = "en") -> str:
         """The evaluation term by term, for a person to read."""

@@ -6,11 +6,11 @@ A CJK glyph fills two columns of a terminal; all widths are counted in columns, 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from chuhe.engine.columns import pad, width
 from chuhe.engine.glyphs import SIMPLIFIED, TRADITIONAL
 from chuhe.engine.message import Message
 from chuhe.engine.points import ROWS
@@ -37,27 +37,6 @@ class _Ink:
 
     def __call__(self, code: str, text: str) -> str:
         return f"{code}{text}{PLAIN}" if self.colour and text.strip() else text
-
-
-def width(text: str) -> int:
-    """How many terminal columns a text occupies.
-
-    >>> width("R"), width("車"), width("(車)")
-    (1, 2, 4)
-    """
-    return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
-    )
-
-
-def pad(text: str, columns: int) -> str:
-    """The text, padded with spaces to the given number of columns."""
-    return text + " " * (columns - width(text))
-
-
-def right(text: str, columns: int) -> str:
-    """The text at the right of the given number of columns."""
-    return " " * (columns - width(text)) + text
 
 
 def draw(view: View, look: BoardLook = "unicode", colour: bool = False, simplified: bool = False) -> str:

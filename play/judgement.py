@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from chuhe.engine import BestMove, Move, Position, Score
 from chuhe.engine.coach.mistakes import Remark, explain_mistake
 from chuhe.engine.coach.wording import mistake_words
+from chuhe.engine.columns import pad, right
 from chuhe.engine.formats.pgn import GameRecord, RecordedMove
 from chuhe.engine.message import Language, Message
 from chuhe.engine.notation import Notation, language_of
 from chuhe.engine.position import side_name
-from chuhe.play.board import pad, right
 
 CLAMP = 1000  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
 GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))

@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 
-from chuhe.play.board import width
+from chuhe.engine.columns import width
 from chuhe.play.keyboard import read_key
 
 MORE = "-- more: any key; q to quit --"

@@ -319,11 +319,11 @@ def _hint(workspace: Workspace, argument: str) -> None:
 
 def _eval(workspace: Workspace, argument: str) -> None:
     _no_argument("eval", argument)
-    judgements = [
-        f"{judge.evaluation_table()}\n{workspace.worded(words_for_score(judge.evaluate(), workspace.game.turn))}"
-        for judge in workspace.judges()
-    ]
-    workspace.page("\n".join(judgements))
+    lines = []
+    for judge in workspace.judges():
+        words = workspace.worded(words_for_score(judge.evaluate(), workspace.game.turn))
+        lines += [judge.evaluation_table(workspace.preferences.language), words]
+    workspace.page("\n".join(lines))
 
 
 def _book(workspace: Workspace, argument: str) -> None:

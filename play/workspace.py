@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from chuhe.engine import AmbiguousMoveError, Info, InvalidMoveError, Law, Limits, Settings
 from chuhe.engine.book import Book, BookError, Shelf, default_book_path
+from chuhe.engine.columns import width
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Argument, Language, Message, message_of, shown
 from chuhe.engine.notation import Notation
 from chuhe.engine.points import ICCS_POINTS, ROW_POINTS, PointNames
 from chuhe.engine.position import side_name
 from chuhe.engine.search_life import StopSignal
-from chuhe.play.board import BoardLook, draw, width
+from chuhe.play.board import BoardLook, draw
 from chuhe.play.opponents import (
     EngineOpponent,
     FromBook,

@@ -24,12 +24,12 @@ from chuhe.engine.books.pages import (
     pages_of_trees,
 )
 from chuhe.engine.books.writing import FORMATS, format_of
+from chuhe.engine.columns import pad
 from chuhe.engine.formats.files import READABLE, read_games
 from chuhe.engine.formats.pgn import GameRecord, RecordError, format_pgn
 from chuhe.engine.message import LANGUAGES, Message
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.safe_files import OutputError, append_file, check_output, marked
-from chuhe.play.board import pad
 
 
 def describe(book: Book, position: Position, notation: Notation, say: Speaker) -> str:

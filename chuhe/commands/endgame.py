@@ -14,6 +14,7 @@ from chuhe.common.command_line import Parser, fault_text, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Position
+from chuhe.engine.columns import pad, right
 from chuhe.engine.endgame import TableError, TableShelf, material_of
 from chuhe.engine.endgame.building import (
     Built,
@@ -33,7 +34,6 @@ from chuhe.engine.machine import machine_memory
 from chuhe.engine.message import LANGUAGES, Language, Message, message_of, shown
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.table_paths import SUFFIX, default_directory
-from chuhe.play.board import pad, right
 
 # the standard textbook endings, and a few that show the sizes; docs/endgames.md gives figures for these
 PRACTICAL = (

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import sys
 
-from chuhe.common.command_line import Parser
+from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import START_FEN, Position
+from chuhe.engine.message import LANGUAGES
 from chuhe.engine.styles import STYLES, StyleEngine, make_style
 from chuhe.play.opponents import PositionEngine
 from chuhe.play.score_words import words_for_score
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser(prog="chuhe eval", description="The evaluation of a position, term by term.")
-    parser.add_argument("--fen", default=START_FEN, help="the position (default the start position)")
-    parser.add_argument("--style", choices=tuple(STYLES), help="an older program's evaluation, part by part")
-    parser.add_argument("--weights", default="", metavar="NAME=N,…", help="weights to use instead of the style's own")
-    parser.add_argument("moves", metavar="MOVE", nargs="*", help="moves from the position, in any notation")
+    language, arguments = take_language(arguments)
+    say = Speaker(language)
+    parser = Parser(prog="chuhe eval", description=say("eval.description"), language=language)
+    parser.add_argument("--fen", default=START_FEN, help=say("judge.help-fen"))
+    parser.add_argument("--style", choices=tuple(STYLES), help=say("eval.help-style"))
+    parser.add_argument("--weights", default="", metavar="NAME=N,…", help=say("play-help.weights"))
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help=say("judge.help-moves"))
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     options = parser.parse_args(arguments)
     if options.weights and not options.style:
-        parser.error("--weights needs --style")
+        parser.error(say("eval.weights-need-style"))
     try:
         position = Position(options.fen)
         for move in options.moves:
             position.push(move)
         engine = _judge(options.style, options.weights)
     except ValueError as error:
-        print(f"chuhe eval: {error}", file=sys.stderr)
+        print(f"chuhe eval: {fault_text(error, language)}", file=sys.stderr)
         return 2
     engine.set_position(position)
-    print(engine.evaluation_table())
-    print(words_for_score(engine.evaluate(), position.turn))
+    print(engine.evaluation_table(language))
+    print(words_for_score(engine.evaluate(), position.turn).text(language))
     return 0
 
 

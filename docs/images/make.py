@@ -34,7 +34,7 @@ def record(options: list[str], lines: list[str]) -> str:
 
 
 def svg(lines: list[str]) -> str:
-    from chuhe.play.board import width
+    from chuhe.engine.columns import width
 
     parts = []
     columns = 0

@@ -15,6 +15,7 @@ from chuhe.engine.games._chess import Chess
 from chuhe.engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from chuhe.engine.games.chess_time_budget import Budget, budget_of
 from chuhe.engine.limit_checks import changed
+from chuhe.engine.message import Language
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
 from chuhe.engine.values import BestMove, Bound, Info, Limits, Score, Settings, TableEntry
 
@@ -165,8 +166,8 @@ class ChessEngine(BaseEngine):
         """The static value for the side to move."""
         return Score(cp=self._game.static_value())
 
-    def evaluation_table(self) -> str:
-        """The evaluation, term by term, White minus Black."""
+    def evaluation_table(self, language: Language = "en") -> str:
+        """The evaluation, term by term, White minus Black; in English."""
         lines = [f"{'term':<22}{'opening':>9}{'endgame':>9}"]
         for name, (opening, endgame, black_opening, black_endgame) in self._game.evaluation_terms().items():
             lines.append(f"{name:<22}{opening - black_opening:>9}{endgame - black_endgame:>9}")

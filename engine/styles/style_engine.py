@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from chuhe.engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
+from chuhe.engine.columns import pad, right
 from chuhe.engine.engine import root_moves
 from chuhe.engine.limit_checks import changed
+from chuhe.engine.message import Language, Message
 from chuhe.engine.position import Position
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
 from chuhe.engine.styles.style import Style
@@ -97,18 +99,23 @@ class StyleEngine(BaseEngine):
         """The static evaluation of the position, for the side to move."""
         return self.to_score(self._searcher.value(self._position))
 
-    def evaluation_table(self) -> str:
+    def evaluation_table(self, language: Language = "en") -> str:
         """The style's features as a table."""
         sides = [self._style.terms(self._position, colour) for colour in (RED, BLACK)]
-        rule = "-" * 60
-        lines = [f"{self._style.name.upper():<14}{'weight':>8}{'Red':>10}{'Black':>10}{'difference':>12}", rule]
+        titles = (("book.weight", 8), ("side.red", 10), ("side.black", 10), ("eval.difference", 12))
+        head = "".join(right(Message(code).text(language), columns) for code, columns in titles)
+        wide = 14 if language == "en" else 18  # a Chinese name stands beside the word that is typed
+        rule = "-" * (46 + wide)
+        lines = [f"{self._style.name.upper():<{wide}}{head}", rule]
         total = 0
         for word, weight in self._style.weights.items():
             red, black = (side[word] for side in sides)
             total += weight * (red - black)
-            lines.append(f"{word:<14}{weight:>8}{red:>10}{black:>10}{red - black:>+12}")
+            name = word if language == "en" else f"{word} {Message(f'term.{word}').text(language)}"
+            lines.append(f"{pad(name, wide)}{weight:>8}{red:>10}{black:>10}{red - black:>+12}")
         pawns = total / self._style.pawn
-        return "\n".join([*lines, rule, f"Total: {total:+d} for Red, {pawns:+.2f} in pawns of {self._style.pawn}"])
+        total_line = Message("eval.total", total=f"{total:+d}", pawns=f"{pawns:+.2f}", pawn=self._style.pawn)
+        return "\n".join([*lines, rule, total_line.text(language)])
 
     def to_score(self, value: int) -> Score:
         """Centipawns, scaled by the style's pawn; a forced win or loss as a mate."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 
 import pytest
@@ -54,7 +54,7 @@ def run(command: str, *arguments: str) -> int:
     return cli.main(words)
 
 
-def parser_of(command: str) -> Parser:
+def parser_of(command: str, *arguments: str) -> Parser:
     with pytest.MonkeyPatch.context() as patch:
 
         def stop(parser: argparse.ArgumentParser, *_: object) -> argparse.Namespace:
@@ -62,22 +62,22 @@ def parser_of(command: str) -> Parser:
 
         patch.setattr(argparse.ArgumentParser, "parse_args", stop)
         with pytest.raises(Built) as built:
-            run(command)
+            run(command, *arguments)
     parser = built.value.args[0]
     assert isinstance(parser, Parser)
     return parser
 
 
-def parsers() -> Iterator[tuple[str, Parser]]:
-    for command in COMMANDS:
-        parser = parser_of(command)
+def parsers(commands: Iterable[str], *arguments: str) -> Iterator[tuple[str, Parser]]:
+    for command in commands:
+        parser = parser_of(command, *arguments)
         yield command, parser
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
                 yield from ((f"{command} {name}", child) for name, child in action.choices.items())
 
 
-PARSERS = dict(parsers())
+PARSERS = dict(parsers(COMMANDS))
 everywhere = pytest.mark.parametrize("command", PARSERS)
 
 
@@ -161,6 +161,26 @@ def test_bad_usage_is_one_line_and_exit_code_2(command: str, capsys: pytest.Capt
         assert captured.out == ""
         assert len(captured.err.splitlines()) == 1, captured.err
         assert captured.err.startswith(PARSERS[command].prog.split()[0])
+
+
+# what a player uses: its help follows the locale
+PLAYERS = [
+    "play", *(f"play --variant {name}" for name in OTHER_GAMES), "serve", "analyze", "judge", "eval", "book", "endgame",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["zh-Hans", "zh-Hant"])
+def test_the_help_of_what_players_use_is_chinese(language: str) -> None:
+    for command, parser in parsers(PLAYERS, "--language", language):
+        text = re.sub(
+            r"\{[^}]*\}|\[[^]]*\]|K[RNCPAB]*K[AB]*|\(BOOK\.DAT\)|Chuhe|chuhe( \w+)*|\S*--?\w\S*",
+            "",
+            parser.format_help(),
+        )
+        assert re.findall(r"\b[a-z]+ [a-z]+ [a-z]+\b", text) == [], command
+        for action in parser._actions:
+            if action.help not in (None, argparse.SUPPRESS) and action.metavar != "TARGET":
+                assert re.search("[一-鿿]", str(action.help)), f"{command} {name_of(action)}: {action.help}"
 
 
 OTHER_FAULTS = [

@@ -37,7 +37,7 @@ TRANSLATED = [
 ]
 CODE = re.compile(r"verbatim|[a-z]+(-[a-z]+)*\.[\w.-]+")
 FOREIGN = ("ValueError", "TypeError", "OpponentError")  # for programmers; the words of another program
-SAYING = ("Message", "tell", "say", "_say")  # what takes a code first
+SAYING = ("Message", "tell", "say", "_say", "said")  # what takes a code first
 DEVELOPERS = {"play/web/messages.py"}  # faults of the page's own code
 
 

@@ -13,6 +13,7 @@ from begun_searches import PATIENCE, joined, running, wait_for
 from chuhe.engine import BestMove, Engine, Limits, Score, Settings
 from chuhe.engine.errors import LimitError
 from chuhe.engine.games.chess_engine import ChessEngine
+from chuhe.engine.message import Language
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, SearchState, StopSignal
 from chuhe.engine.styles import S1, StyleEngine
 from chuhe.engine.values import SelfPlayRules
@@ -60,7 +61,7 @@ class Slow(BaseEngine):
     def evaluate(self) -> Score:
         return NOTHING.score
 
-    def evaluation_table(self) -> str:
+    def evaluation_table(self, language: Language = "en") -> str:
         return ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from chuhe.engine import LimitError, Position
+from chuhe.engine.message import Language
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 
@@ -84,7 +85,7 @@ class FakeEngine(BaseEngine):
     def evaluate(self) -> Score:
         return self.score
 
-    def evaluation_table(self) -> str:
+    def evaluation_table(self, language: Language = "en") -> str:
         return "material 0\ntotal 0"
 
     def probe(self, position: Position) -> None:

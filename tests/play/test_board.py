@@ -3,7 +3,8 @@ import re
 import pytest
 
 from chuhe.engine import START_FEN, Position
-from chuhe.play.board import BOARD_LOOKS, captured_line, draw, width
+from chuhe.engine.columns import width
+from chuhe.play.board import BOARD_LOOKS, captured_line, draw
 from chuhe.play.view import View
 
 CLASSIC_START = """\

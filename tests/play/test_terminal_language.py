@@ -42,10 +42,26 @@ def test_a_chinese_game_reads_as_in_the_transcript() -> None:
 
 def test_nothing_is_left_in_english() -> None:
     """Beyond the names of commands and options."""
-    typed = "\n".join("车一进四 hint undo foo history clock book resign h2e2 quit".split())
+    typed = "\n".join("车一进四 hint eval undo foo history clock book capture level resign h2e2 quit".split())
     done = play("--time", "0.1", "--level", "1", typed=typed, LC_ALL="zh_CN.UTF-8")
     words = set(re.findall(r"[A-Za-z]{3,}", done.stdout + done.stderr)) - {"help", "foo", "hint", "Ctrl", "next"}
     assert words == set()
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "said"),
+    [
+        ("chess", "e9 e4 hint undo save history swap quit", "“e9”不能走；请写成 e4、Nf3、O-O 或 e2e4"),
+        ("draughts", "x 5,2_4,3 level_3 level hint restart undo quit", "爱丽丝>"),
+        ("squatter", "9,9 2,3 hint swap swap quit", "围得：白方 0 格，黑方 0 格"),
+    ],
+)
+def test_the_other_games_are_played_in_chinese(game: str, typed: str, said: str) -> None:
+    lines = "\n".join(typed.replace("_", " ") for typed in typed.split())
+    done = play("--variant", game, "--depth", "1", typed=lines, LANG="zh_CN.UTF-8")
+    assert done.stderr == ""
+    assert said in done.stdout
+    assert set(re.findall(r"[A-Za-z]{4,}", done.stdout)) <= {"moves", "help", "save", "level", "abcdefgh"}
 
 
 def test_traditional_characters_are_used_throughout() -> None:

@@ -11,9 +11,10 @@ from memory_screen import Memory
 
 from chuhe.engine import Info, Position, Score
 from chuhe.engine.book import write_book
+from chuhe.engine.columns import width
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.levels import LEVELS
-from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS, width
+from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS
 from chuhe.play.completion import complete, may_suggest
 from chuhe.play.opponents import EngineOpponent, Strength
 from chuhe.play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
