@@ -13,7 +13,7 @@ import struct
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chuhe.engine._core import BLACK, Move
 from chuhe.engine.errors import SaidError
@@ -120,8 +120,39 @@ class Shelf(Book):
                 return choices
         return []
 
+    def __iter__(self) -> Iterator[Book]:
+        return iter(self._books)
+
     def __len__(self) -> int:
         return sum(len(book) for book in self._books)
+
+
+class BookFiles(NamedTuple):
+    """Which books to use, each a ``;``-separated list. Without any for a side, that side has the bundled book."""
+
+    both: str = ""
+    red: str = ""  # asked before those for both sides
+    black: str = ""
+
+
+BUNDLED = BookFiles()
+
+
+class Library(Book):
+    """A shelf for each side."""
+
+    def __init__(self, files: BookFiles = BUNDLED) -> None:
+        bundled = default_book_path() or ""
+        lists = [[own, files.both] if own or files.both else [bundled] for own in (files.red, files.black)]
+        opened = {names: Shelf.load_all(names) for names in dict.fromkeys([*lists[0], *lists[1]])}
+        self._books = [book for shelf in opened.values() for book in shelf]
+        self._sides = [Shelf(book for names in side for book in opened[names]) for side in lists]
+
+    def probe(self, position: Position) -> Choices:
+        return self._sides[position.turn].probe(position)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._books))
 
 
 def default_book_path() -> str | None:

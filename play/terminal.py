@@ -11,7 +11,7 @@ from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, seconds, whole_number
 from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Law
-from chuhe.engine.book import BookError
+from chuhe.engine.book import BookError, BookFiles
 from chuhe.engine.formats.files import read_numbered
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import LANGUAGES, Language, Message, message_of
@@ -48,6 +48,8 @@ def parser(language: Language = "en") -> argparse.ArgumentParser:
     who.add_argument("--engine", metavar="COMMAND", help=say("play-help.engine"))
     who.add_argument("--ponder", action="store_true", help=say("play-help.ponder"))
     who.add_argument("--book", metavar="FILES", default="", help=say("play-help.book"))
+    who.add_argument("--red-book", metavar="FILES", default="", help=say("play-help.red-book"))
+    who.add_argument("--black-book", metavar="FILES", default="", help=say("play-help.black-book"))
     who.add_argument("--no-book", action="store_true", help=say("play-help.no-book"))
     who.add_argument(
         "--hash", type=whole_number(1, language=language), default=64, metavar="MB", help=say("play-help.hash")
@@ -104,7 +106,7 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     if options.engine:
         given.refuse("level style weights quiet_order", Message("idle.engine-strength"))
     if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
-        given.refuse("breadth ponder book no_book seed", Message("idle.engine"))
+        given.refuse("breadth ponder book red_book black_book no_book seed", Message("idle.engine"))
     if options.style == "engine":
         given.refuse("weights quiet_order", Message("idle.no-style"))
     else:
@@ -114,7 +116,7 @@ def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
     if options.red and options.black:
         given.refuse("side", Message("idle.red-black"))
     if options.no_book:
-        given.refuse("book seed", Message("idle.no-book"))
+        given.refuse("book red_book black_book seed", Message("idle.no-book"))
     if options.load:
         given.refuse("fen", Message("idle.load"))
     if options.board:
@@ -136,7 +138,7 @@ def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat], language
         show_thinking=not options.quiet,
         ponder=options.ponder,
         use_book=not options.no_book,
-        book_files=options.book,
+        book_files=BookFiles(options.book, options.red_book, options.black_book),
         hash_mb=options.hash,
         threads=options.threads,
         seed=options.seed,

@@ -327,15 +327,18 @@ def _eval(workspace: Workspace, argument: str) -> None:
 
 
 def _book(workspace: Workspace, argument: str) -> None:
+    word, _, rest = argument.partition(" ")
     if argument in ("on", "off"):
-        workspace.use_books(None, argument == "on")
+        workspace.use_books(argument == "on")
+    elif word in ("red", "black") and rest:
+        workspace.use_books(True, **{word: rest})
     elif argument:
-        workspace.use_books(argument, True)
+        workspace.use_books(True, both=argument)
     book = workspace.book
     state = Message("play.book-used" if workspace.preferences.use_book else "play.book-unused")
     if workspace.programs and not any(isinstance(player, EngineOpponent) for player in workspace.programs):
         state = Message("play.book-external")
-    if book is None:
+    if not len(book):
         workspace.tell("play.no-book")
         return
     choices = book.probe(workspace.game.position)
@@ -452,7 +455,7 @@ TOPICS = {  # in the order in which a newcomer needs them
         Command("analyze", "[LINES] [SECONDS]", analysis.analyze),
         Command("eval", "", _eval),
         Command("book", "[on|off|FILES]", _book,
-                _one_of("on", "off"), (".bin", ".dat")),
+                _one_of("on", "off", "red", "black"), (".bin", ".obk", ".dat")),
     ),
     "files": (
         Command("save", "FILE [overwrite]", _save, None, WRITABLE),

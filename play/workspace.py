@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from chuhe.engine import AmbiguousMoveError, Info, InvalidMoveError, Law, Limits, Settings
-from chuhe.engine.book import Book, BookError, Shelf, default_book_path
+from chuhe.engine.book import BUNDLED, Book, BookError, BookFiles, Library
 from chuhe.engine.columns import width
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Argument, Language, Message, message_of, shown
@@ -72,7 +72,7 @@ class Preferences:
     show_thinking: bool = True
     ponder: bool = False
     use_book: bool = True
-    book_files: str = ""  # separated by ";"; empty: the bundled one
+    book_files: BookFiles = BUNDLED
     hash_mb: int = 64
     threads: int = 1
     seed: int | None = None
@@ -102,9 +102,8 @@ class Workspace:
         self._note = (-1, "")  # the note on a move: (plies played, text)
         self.random = random.Random(preferences.seed)
         self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
-        self.book: Book | None = None
+        self.book: Book = Library(preferences.book_files)
         self._coach: Engine | None = None
-        self.load_books()
         self.game = XiangqiGame(law=law)
         self.game.points = preferences.points
         self.game.players = [self._seat_player(seat) for seat in self.seats]
@@ -143,16 +142,15 @@ class Workspace:
 
     # --- the book
 
-    def load_books(self) -> None:
-        """Reads the chosen book files, or the bundled one."""
-        files = self.preferences.book_files or default_book_path()
-        self.book = Shelf.load_all(files) if files else None
+    def use_books(self, use: bool, **files: str) -> None:
+        """Changes the books (`both`, `red`, `black`) and whether programs use them.
 
-    def use_books(self, files: str | None, use: bool) -> None:
-        """Changes the books and whether programs use them. A BookError leaves everything unchanged."""
-        if files is not None:
-            self.book = Shelf.load_all(files)
-            self.preferences.book_files = files
+        A BookError leaves everything unchanged.
+        """
+        if files:
+            chosen = self.preferences.book_files._replace(**files)
+            self.book = Library(chosen)
+            self.preferences.book_files = chosen
         self.preferences.use_book = use
         for player in self.programs:
             if isinstance(player, EngineOpponent):

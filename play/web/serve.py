@@ -24,7 +24,16 @@ from chuhe.engine.safe_files import lock_file
 from chuhe.protocol.programs import split_command
 
 PORT = 8907
-SERVER_OPTIONS = ("engine", "match", "book", "hash", "threads", "port")  # without effect on a server that runs
+SERVER_OPTIONS = (
+    "engine",
+    "match",
+    "book",
+    "red_book",
+    "black_book",
+    "hash",
+    "threads",
+    "port",
+)  # without effect on a server that runs
 
 
 def parser(language: Language = "en") -> Parser:
@@ -36,6 +45,8 @@ def parser(language: Language = "en") -> Parser:
     result.add_argument("--engine", action="append", default=[], metavar="COMMAND", help=say("serve-help.engine"))
     result.add_argument("--match", type=Path, metavar="DIR", help=say("serve-help.match"))
     result.add_argument("--book", metavar="FILES", default="", help=say("play-help.book"))
+    result.add_argument("--red-book", metavar="FILES", default="", help=say("play-help.red-book"))
+    result.add_argument("--black-book", metavar="FILES", default="", help=say("play-help.black-book"))
     result.add_argument("--hash", type=number(1), default=64, metavar="MB", help=say("play-help.hash"))
     result.add_argument("--threads", type=number(1), default=1, metavar="N", help=say("play-help.threads"))
     result.add_argument("--data", type=Path, metavar="DIR", help=say("serve-help.data"))
@@ -113,7 +124,7 @@ def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str
     print(url, flush=True)
     print(say("serve.running"), file=sys.stderr)
     if ignored:
-        names = ", ".join(f"--{name}" for name in ignored)
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in ignored)
         print(say("serve.ignored", options=names), file=sys.stderr)
     if not quiet:
         webbrowser.open(url)
@@ -122,13 +133,12 @@ def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str
 
 async def _serve(options: argparse.Namespace, directory: Path, token: str, say: Speaker) -> int:
     from chuhe.engine import Settings
-    from chuhe.engine.book import BookError, Shelf, default_book_path
+    from chuhe.engine.book import BookError, BookFiles, Library
     from chuhe.engine.errors import LimitError
     from chuhe.play.web.server import MAX_HASH_MB, Service
 
     try:
-        files = options.book or default_book_path()
-        book = Shelf.load_all(files) if files else None
+        book = Library(BookFiles(options.book, options.red_book, options.black_book))
         settings = Settings(hash_mb=options.hash, threads=options.threads)
         service = Service(
             directory, token, settings, book, tuple(options.engine), options.match,

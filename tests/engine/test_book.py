@@ -5,7 +5,17 @@ from pathlib import Path
 import pytest
 
 from chuhe.engine import Position
-from chuhe.engine.book import Book, BookError, ElephantEyeBook, Shelf, elephanteye_cell, elephanteye_lock, write_book
+from chuhe.engine.book import (
+    Book,
+    BookError,
+    BookFiles,
+    ElephantEyeBook,
+    Library,
+    Shelf,
+    elephanteye_cell,
+    elephanteye_lock,
+    write_book,
+)
 
 CENTRAL_CANNON = (25, 22)  # h2e2
 OTHER_CANNON = (19, 22)  # b2e2
@@ -101,6 +111,24 @@ def test_the_first_book_that_knows_answers(tmp_path: Path) -> None:
     shelf = Shelf.load_all(f"{tmp_path}/a; {tmp_path}/b;{tmp_path}/c;")
     assert [str(move) for move, _ in shelf.probe(Position())] == ["h2e2"]
     assert len(shelf) == 3
+
+
+def test_each_side_has_its_own_books_before_the_others(tmp_path: Path) -> None:
+    after = Position()
+    after.push("h2e2")
+    write_book(tmp_path / "both", {(key(), *PAWN): 1, (after.key, 88, 69): 1})
+    write_book(tmp_path / "red", {(key(), *CENTRAL_CANNON): 1})
+
+    def moves(library: Library) -> list[list[str]]:
+        return [[str(move) for move, _ in library.probe(position)] for position in (Position(), after)]
+
+    both, red = str(tmp_path / "both"), str(tmp_path / "red")
+    assert moves(Library(BookFiles(both))) == [["c3c4"], ["h9g7"]]
+    assert moves(Library(BookFiles(both, red=red))) == [["h2e2"], ["h9g7"]]
+    assert moves(Library(BookFiles(both, black=red))) == [["c3c4"], ["h9g7"]]
+    assert len(Library(BookFiles(both, red=red))) == 3
+    bundled = moves(Library())
+    assert moves(Library(BookFiles(red=red))) == [["h2e2"], bundled[1]]  # a side without books has the bundled one
 
 
 @pytest.mark.parametrize(

@@ -191,6 +191,12 @@ def test_the_book_is_shown_used_and_left(tmp_path: Path) -> None:
     assert "Here: C2=5 75%, P7+1 25%" in screen.lines[-1]
     do(workspace, "h2e2")
     assert "1... H8+7 (h9g7)  [book]" in screen.text
+    position.push("h9g7")
+    write_book(tmp_path / "red.bin", {(position.key, 0, 9): 1})
+    do(workspace, f"book red {tmp_path / 'red.bin'}")
+    assert "Book of 4 moves, used. Here: R9+1 100%" in screen.lines[-1]
+    do(workspace, f"book black {tmp_path / 'none.bin'}")
+    assert "cannot read the book" in screen.lines[-1]
     do(workspace, "book off")
     assert "not used" in screen.lines[-1]
     player = workspace.game.players[1]
