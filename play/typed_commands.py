@@ -13,7 +13,7 @@ from chuhe.engine import START_FEN
 from chuhe.engine.formats.files import READABLE, WRITABLE, read_numbered, write_games
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Message, shown
-from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, move_text, plain
+from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, language_of, move_text, plain
 from chuhe.engine.openings import with_opening
 from chuhe.engine.text_numbers import parse_whole
 from chuhe.play import analysis, stepping
@@ -373,7 +373,7 @@ def _save(workspace: Workspace, argument: str) -> None:
     if path.exists() and name == argument and path.resolve() not in workspace.saved_paths:
         raise GameError(Message("play.save-exists", path=str(path)))
     notation = workspace.preferences.notation
-    write_games(path, [with_opening(workspace.game.record(), notation)], notation)
+    write_games(path, [with_opening(workspace.game.record(language_of(notation)), notation)], notation)
     workspace.saved_paths.add(path.resolve())
     workspace.note_saved()
     workspace.tell("play.saved", path=str(path))

@@ -332,7 +332,7 @@ class Workspace:
             turn = self.waiting(lambda stop: self.game.answer(on_info, strength.limits(), stop))
         except (OpponentError, GameError) as error:
             self.paused = True
-            self.say(f"{self.worded(player.label)}: {self.worded(message_of(error))}")
+            self.tell("play.says", who=player.label, what=message_of(error))
             return
         self.screen.status("")
         self._report_answer(turn, player, last[0] if last else None)
@@ -348,7 +348,7 @@ class Workspace:
                 self.game.position.pop()
                 text = self.info_text(info)
                 self.game.position.push(turn.move)
-                self.say(f"{self.worded(player.label)}: {text}")
+                self.tell("play.says", who=player.label, what=text)
         self.show_board()
         if self.preferences.ponder and reply and reply.ponder and self.game.opponent_to_move is None:
             colour = 1 - self.game.turn  # the program's side: its clock is the one to check

@@ -16,7 +16,7 @@ from chuhe.engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome
 from chuhe.engine.errors import SaidError
 from chuhe.engine.formats.pgn import GameRecord
 from chuhe.engine.game_tree import GameTree, Node
-from chuhe.engine.message import Message, PointMove, verbatim
+from chuhe.engine.message import LANGUAGES, Language, Message, PointMove, verbatim
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.points import ICCS_POINTS
 from chuhe.engine.position import side_name
@@ -29,7 +29,6 @@ from chuhe.protocol.found import Found
 from chuhe.protocol.manners import accepts_draw
 
 COLOURS = ("Red", "Black")
-HUMAN = "human"
 DRAW_JUDGEMENT_MS = 500
 
 
@@ -180,13 +179,7 @@ class XiangqiGame:
     def result(self) -> Result:
         return self.ending.result if self.ending else "*"
 
-    def player_name(self, colour: int) -> str:
-        """As in files."""
-        player = self.players[colour]
-        return player.name if player is not None else HUMAN
-
     def player_label(self, colour: int) -> Message:
-        """As people are told."""
         player = self.players[colour]
         return player.label if player is not None else Message("player.human")
 
@@ -348,16 +341,19 @@ class XiangqiGame:
 
     # --- files
 
-    def record(self) -> GameRecord:
-        """The game so far, as a record for files."""
-        names = {COLOURS[colour]: self.player_name(colour) for colour in (0, 1)}
-        tags = {"Date": date.today().strftime("%Y.%m.%d"), **names, **self.tree.tags}
+    def player_tags(self, language: Language = "en") -> dict[str, str]:
+        """The players' names for a file."""
+        return {name: self.player_label(colour).text(language) for colour, name in enumerate(COLOURS)}
+
+    def record(self, language: Language = "en") -> GameRecord:
+        """The game so far, as a record for files; names and the reason of its end in a language."""
+        tags = {"Date": date.today().strftime("%Y.%m.%d"), **self.player_tags(language), **self.tree.tags}
         end, ending = self.node, self.ending
         if self._left is not None:
             end, ending = self._left
             ending = ending or _ending_of(self.tree.position(end).outcome(self.law))
         if ending:
-            tags["Termination"] = str(ending.message)
+            tags["Termination"] = ending.message.text(language)
         self.tree.result = ending.result if ending else "*"
         return self.tree.to_record(tags, end=end)
 
@@ -486,7 +482,7 @@ def _recorded(termination: str) -> Message:
     ours = [Message("game.draw-agreed")]
     ours += [Message("game.resigns", side=side_name(loser)) for loser in (0, 1)]
     ours += [Message("game.loses-on-time", side=side_name(loser)) for loser in (0, 1)]
-    found = next((message for message in ours if str(message) == termination), None)
+    found = next((one for one in ours if termination in {one.text(language) for language in LANGUAGES}), None)
     return found or (verbatim(termination) if termination else Message("game.as-recorded"))
 
 

@@ -12,7 +12,7 @@ from chuhe.engine import Position
 from chuhe.engine.formats.pgn import GameRecord, format_pgn
 from chuhe.engine.formats.ubb import format_ubb
 from chuhe.engine.formats.xqf import format_xqf
-from chuhe.engine.notation import NOTATIONS, Notation
+from chuhe.engine.notation import NOTATIONS, Notation, language_of
 from chuhe.engine.openings import with_opening
 from chuhe.engine.svg import PieceSet, board_svg
 from chuhe.play.xiangqi_game import COLOURS
@@ -26,8 +26,7 @@ PICTURE_WIDTH = 900  # pixels
 def export(room: Room, notation: Notation, pieces: PieceSet, flipped: bool) -> dict[str, str]:
     """The whole game, the position shown, and the line that leads through it. XQF is binary: it is sent as base64."""
     game, tree = room.game, room.tree
-    players = dict(zip(COLOURS, (game.player_name(colour) for colour in (0, 1)), strict=True))
-    record = tree.to_record({**players, **tree.tags})
+    record = tree.to_record({**game.player_tags(language_of(notation)), **tree.tags})
     if record.result == "*" and game.ending is not None and game.node is tree.end():
         record = replace(record, result=game.result)
     record = with_opening(_with_scores(room, record), notation)

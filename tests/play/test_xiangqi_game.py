@@ -231,7 +231,7 @@ def test_swap_changes_the_players() -> None:
     game = XiangqiGame((None, program))
     game.swap()
     assert game.players == [program, None]
-    assert game.player_name(0) == "Scripted"
+    assert game.player_tags()["Red"] == "Scripted"
     assert isinstance(game.answer(), Turn)
     assert game.resign() == Ending("1-0", Message("game.resigns", side=Message("side.black")))
 
