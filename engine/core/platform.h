@@ -95,7 +95,9 @@ static int chuhe_count(uint64_t x) {
 #define chuhe_lowest(x) __builtin_ctzll(x)
 #define chuhe_count(x) __builtin_popcountll(x)
 #define chuhe_swap(x) __builtin_bswap64(x)
-#define chuhe_prefetch(p) __builtin_prefetch(p)
+/* The empty asm is what keeps it: GCC takes a function that only prefetches for one without effects, and removes its
+   calls. */
+#define chuhe_prefetch(p) do { __builtin_prefetch(p); __asm__ volatile(""); } while (0)
 #endif
 
 #endif
