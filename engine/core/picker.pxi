@@ -65,14 +65,13 @@ cdef inline void picker_start(Picker* k, Worker* w, Stack* ss, CheckInfo* ci, Ai
 
 
 cdef inline u16 pick_best(Picker* k) noexcept nogil:
-    # selection sort: swap the best remaining move to the front
+    # selection sort: swap the best remaining move to the front. Two simple loops: the first one is vectorised
     cdef int i, best = k.next
-    cdef int32_t most = k.moves[best], other
-    for i in range(best + 1, k.end):
-        other = k.moves[i]
-        if other > most:
-            most = other
-            best = i
+    cdef int32_t most = k.moves[best]
+    for i in range(k.next + 1, k.end):
+        most = max(most, k.moves[i])
+    while k.moves[best] != most:
+        best += 1
     k.moves[best] = k.moves[k.next]
     k.moves[k.next] = most
     k.next += 1

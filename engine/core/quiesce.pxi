@@ -3,7 +3,7 @@
 cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node) noexcept nogil:
     # depth 0: captures and quiet checks; below 0: captures. In check: all moves
     cdef Pos* p = &w.pos
-    cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha
+    cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha, error = 0
     cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL, last_to = (ss - 1).move >> 8
     cdef bint in_check = p.in_check, gives_check
     cdef u16 mv, best_move = 0
@@ -26,6 +26,8 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         return score
     if ply >= MAX_PLY - 2:
         return w.draw[p.side] if in_check else static_score(w)
+    if not in_check:
+        error = correction(w.histories, p, ss)  # before the table's line is needed, which is on its way from memory
     # Step 1. The transposition table.
     probe(w.table, p.key, &found)
     ss.table_pv = pv_node or found.pv
@@ -38,7 +40,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         best = -INFINITE
     else:
         raw = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
-        standing = damped(w, raw) + correction(w.histories, p, ss)
+        standing = damped(w, raw) + error
         best = standing
         if found.bound and -RULE_BOUND < found.score < RULE_BOUND:
             if found.bound & (BOUND_LOWER if found.score > best else BOUND_UPPER):

@@ -125,6 +125,11 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     (ss - 1).reduction = 0
     ss.count = 0
     ss[2].cutoffs = 0
+    # Almost every node needs these. They come first because the table's line is still on its way from memory.
+    check_info(p, &ci)
+    take_aim(p, &aim)
+    if not in_check:
+        error = correction(w.histories, p, ss)
     # Step 4. The transposition table. Not near the move limit, which is not part of the key. An entry that contradicts
     # the expected kind of node must not cut at low depth: the search would lose its shape.
     probe(w.table, p.key, &found)
@@ -153,7 +158,6 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
             raw = static_score(w)
             if not found.bound:
                 store(w.table, p.key, 0, 0, raw, EVALUATION_ONLY, BOUND_NONE, ss.table_pv)
-        error = correction(w.histories, p, ss)
         standing = evaluation = ss.evaluation = damped(w, raw) + error
         error = abs(error)
         if found.bound and found.bound & (BOUND_LOWER if table_score > evaluation else BOUND_UPPER):
@@ -215,8 +219,6 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
         if (w.pruning >= PRUNE_LARGE and depth >= T[PROBCUT_DEPTH]
                 and -RULE_BOUND < beta < RULE_BOUND - T[PROBCUT_MARGIN]
                 and not (found.bound and found.depth > depth - PROBCUT_PLIES and table_score < probcut_beta)):
-            check_info(p, &ci)
-            take_aim(p, &aim)
             picker_start(&picker, w, ss, &ci, &aim, found.mv, True,
                          exchange_of(probcut_beta - standing))
             while True:
@@ -243,8 +245,6 @@ cdef int search(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_no
     if depth >= T[IIR_DEPTH] and not found.mv and not excluded and (pv_node or cut_node):
         depth -= 1
     # Step 11. Loop over the moves, in stages.
-    check_info(p, &ci)
-    take_aim(p, &aim)
     picker_start(&picker, w, ss, &ci, &aim, found.mv, False, 0)
     quiets_start(&rows, w.histories, p, ss)
     while True:
