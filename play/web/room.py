@@ -70,6 +70,7 @@ class Room:
         self.id = identity
         self.services = services
         self.game = XiangqiGame(law=law)
+        self.game.tree.tags["Date"] = f"{date.today():%Y.%m.%d}"
         self.table = Table()
         self.mode: Mode = "play"
         self.cursor: Node = self.game.node

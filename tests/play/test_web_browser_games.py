@@ -86,7 +86,7 @@ def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None
     screen = open_game()
     page = screen.page
     play_to_mate(screen)
-    page.wait_for_selector("#panel-over h2:has-text('Red wins: ')")
+    page.wait_for_selector("#panel-over h2:has-text('Red wins: checkmate')")
     assert not page.is_visible("#rematch-other")
     page.click("#review-after")
     page.wait_for_selector("#review-progress, #panel-review .graph-box")
@@ -99,7 +99,7 @@ def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None
     screen.wait_moves(2)
     page.click("#resign")
     page.click("#resign:has-text('Really?')")
-    page.wait_for_selector("#panel-over h2:has-text('You lost: Red resigns')")
+    page.wait_for_selector("#panel-over h2:has-text('You lost: resignation')")
     page.click("#rematch-other")
     screen.wait_moves(1)  # the program has Red now
     assert page.locator("#player-bottom").get_attribute("class").split()[1] == "is-black"  # type: ignore[union-attr]

@@ -7,11 +7,26 @@ import { said, t } from "/static/i18n.js";
 import { startReview } from "/static/panel_moves.js";
 import { newGame } from "/static/panel_play.js";
 
+// the reasons in a word; the status line has the whole sentence
+/** @type {Record<string, string>} */
+const WORDS = {
+  "outcome.material": "insufficient-material",
+  "game.resigns": "resignation",
+  "game.draw-agreed": "draw-agreed",
+  "game.loses-on-time": "time-forfeit",
+};
+
+/** @param {import("../page").Message} message */
+function inAWord(message) {
+  const word = WORDS[message.code] || message.code.replace(/^outcome\./, "");
+  return word === message.code ? said(message) : said({ code: `reason.${word}` });
+}
+
 /** @param {import("../page").State} state */
 export function verdict({ ending, table }) {
   const human = [table.red.kind === "human", table.black.kind === "human"];
   const winner = { "1-0": 0, "0-1": 1 }[ending.result];
-  const reason = said(ending.message);
+  const reason = inAWord(ending.message);
   if (winner === undefined) return t("endDrawn", { reason });
   if (human[0] !== human[1]) return t(human[winner] ? "endWon" : "endLost", { reason });
   return t("endWins", { side: t(winner ? "side.black" : "side.red"), reason });
