@@ -50,7 +50,9 @@ def translated() -> dict[str, tuple[Path, list[str]]]:
     return found
 
 
-def compile_extensions(compiler: str, arguments: list[str], libraries: list[str], target: Path, suffix: str) -> None:
+def compile_extensions(
+    compiler: list[str], arguments: list[str], libraries: list[str], target: Path, suffix: str
+) -> None:
     """Compile every extension to `target/NAME + suffix`, side by side."""
     extensions = translated()
 
@@ -59,7 +61,7 @@ def compile_extensions(compiler: str, arguments: list[str], libraries: list[str]
         library = target / f"{name}{suffix}"
         library.parent.mkdir(parents=True, exist_ok=True)
         includes = [f"-I{ROOT / 'engine' / 'core'}", f"-I{ROOT / Path(name).parent}"]
-        run(compiler, "-shared", *flags, *arguments, *includes, source, "-o", library, *libraries)
+        run(*compiler, "-shared", *flags, *arguments, *includes, source, "-o", library, *libraries)
         print(f"compiled {library.name}", flush=True)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

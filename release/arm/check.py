@@ -64,7 +64,7 @@ def stage() -> None:
     headers = SYSTEM / "usr" / "include"
     includes = [f"-I{headers / PYTHON}", f"-I{headers / 'aarch64-linux-gnu' / PYTHON}", f"-I{headers}"]
     suffix = f".cpython-{sys.version_info[0]}{sys.version_info[1]}-aarch64-linux-gnu.so"
-    compile_extensions(need(GCC, COMPILER_PACKAGE), ["-fPIC", *includes], [], STAGE / "chuhe", suffix)
+    compile_extensions([need(GCC, COMPILER_PACKAGE)], ["-fPIC", *includes], [], STAGE / "chuhe", suffix)
     copy_package(STAGE / "chuhe")
     for name in ("tests", "docs"):
         shutil.copytree(ROOT / name, STAGE / name, ignore=shutil.ignore_patterns("__pycache__"))

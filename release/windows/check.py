@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import build  # beside this file
-from build import GCC, HERE, MINGW, ROOT, WORK
+from build import HERE, ROOT, WORK
 from cross import BuildError, need, run
 
 STAGE = WORK / "test"
@@ -42,8 +42,7 @@ def stage() -> Path:
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(place)
     folder = next(place.iterdir())
-    run(need(GCC, MINGW), "-O2", "-municode", f"-I{WORK / 'include'}", HERE / "python.c", "-o", folder / "python.exe",
-        f"-L{WORK}", "-lpython311", "-static-libgcc", "-Wl,--stack,8000000")  # fmt: skip
+    build.compile_program(HERE / "python.c", folder / "python.exe")
     tools = WORK / "tools"
     if not tools.exists():
         print("fetching pytest, hypothesis and pyffish for Windows …", flush=True)
@@ -54,7 +53,7 @@ def stage() -> Path:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    paths = [folder / "python.zip", folder / "lib", Path(build.sysconfig.get_path("stdlib")), WORK / "tools"]
+    paths = [folder / "python.zip", folder / "lib", build.PYTHON / "Lib", WORK / "tools"]
     return {
         **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
         "WINEPREFIX": str(WORK / "wine"),
