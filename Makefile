@@ -24,7 +24,7 @@ CORE_TESTS := $(wildcard $(addprefix tests/*/test_,$(addsuffix .py, \
     endgame endgame_files endgame_engine signals network)))
 
 .NOTPARALLEL:
-.PHONY: all build play serve test browser lint format bench signature debug asan package windows windows-test arm-test clean
+.PHONY: all build play serve test browser lint format bench signature debug asan package windows windows-test arm-test macos-check clean
 
 all: build
 
@@ -115,13 +115,16 @@ package: $(DEV)
 	$(BIN)/python -m build
 	$(BIN)/python release/check_wheel.py dist/*.whl
 
-# dist/chuhe-VERSION-windows-x86_64.zip, with mingw; windows-test tries it under wine, arm-test the ARM build under qemu
-# (see docs/platforms.md)
+# dist/chuhe-VERSION-windows-x86_64.zip, with mingw; windows-test tries it under wine, arm-test the ARM build under qemu,
+# macos-check only compiles (see docs/platforms.md)
 windows: $(INSTALLED)
 	@$(BIN)/python release/windows/build.py
 
 arm-test: $(DEV)
 	@$(BIN)/python release/arm/check.py $(ARGS)
+
+macos-check: $(INSTALLED)
+	@$(BIN)/python release/macos/check.py
 
 windows-test: $(DEV)
 	@$(BIN)/python release/windows/check.py $(ARGS)

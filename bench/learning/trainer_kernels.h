@@ -215,7 +215,11 @@ TRAIN_WRAPPERS(plain, )
 
 #if CHUHE_X86 && !CHUHE_MSVC /* Microsoft's compiler vectorises loops for one instruction set per file only */
 TRAIN_WRAPPERS(avx2, CHUHE_TARGET("avx2,fma"))
+#if defined(__clang__) /* it would ignore the whole list for a word that it does not know */
+TRAIN_WRAPPERS(avx512, CHUHE_TARGET("avx512f,fma"))
+#else
 TRAIN_WRAPPERS(avx512, CHUHE_TARGET("avx512f,fma,prefer-vector-width=512"))
+#endif
 #define TRAIN_CALL(name, arguments)                                                         \
     do {                                                                                    \
         int features = chuhe_cpu_features();                                                \
