@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import zipfile
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,16 @@ def test_a_users_script_passes_mypy_strict(source: str, project: Path, wheel: Pa
     (project / "script.py").write_text(wrong)
     with pytest.raises(AssertionError, match='"Limits" has incompatible type "str"'):
         run(project, *strict, "--cache-dir", str(tmp_path / "cache"), "script.py", MYPYPATH=str(installed))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.name)
+def test_a_workflow_is_readable_and_names_files_that_exist(path: Path) -> None:
+    """It runs elsewhere only, so a slip of the pen would be seen on the day of the release."""
+    yaml = import_module("yaml")  # it comes with Dask and has no types
+    text = path.read_text(encoding="utf-8")
+    for job in yaml.safe_load(text)["jobs"].values():
+        assert job["runs-on"]
+        assert all("uses" in step or "run" in step for step in job["steps"])
+    named = re.findall(r"(?:tests|release|\.ci)/[\w/.]+", text)
+    assert named or "make" in text
+    assert [name for name in named if not (ROOT / name).exists()] == []
