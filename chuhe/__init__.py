@@ -20,19 +20,28 @@ if TYPE_CHECKING:
     from chuhe.engine import *  # noqa: F403
     from chuhe.engine import endgame as endgame
     from chuhe.engine import notation as notation
+    from chuhe.engine._core import Network as Network
     from chuhe.engine.book import Book as Book
     from chuhe.engine.book import BookError as BookError
     from chuhe.engine.coach import explain as explain
+    from chuhe.engine.coach.facts import Fact as Fact
+    from chuhe.engine.coach.facts import PlacedPiece as PlacedPiece
+    from chuhe.engine.coach.motifs import Motif as Motif
     from chuhe.engine.endgame import EndgameVerdict as EndgameVerdict
+    from chuhe.engine.endgame import MaterialError as MaterialError
+    from chuhe.engine.endgame import TableShelf as TableShelf
     from chuhe.engine.endgame.table_file import TableError as TableError
     from chuhe.engine.formats import pgn as pgn
     from chuhe.engine.formats.encoding import EncodingError as EncodingError
     from chuhe.engine.formats.files import read_games as read_games
     from chuhe.engine.formats.files import write_games as write_games
     from chuhe.engine.formats.pgn import GameRecord as GameRecord
+    from chuhe.engine.formats.pgn import RecordedMove as RecordedMove
     from chuhe.engine.formats.pgn import RecordError as RecordError
     from chuhe.engine.game_tree import GameTree as GameTree
+    from chuhe.engine.game_tree import Node as Node
     from chuhe.engine.game_tree import TreeError as TreeError
+    from chuhe.engine.message import Message as Message
     from chuhe.engine.safe_files import OutputError as OutputError
     from chuhe.engine.svg import Arrow as Arrow
     from chuhe.engine.svg import board_svg as board_svg
@@ -45,34 +54,45 @@ if TYPE_CHECKING:
     from chuhe.protocol.errors import ReplyError as ReplyError
     from chuhe.protocol.errors import UnsupportedError as UnsupportedError
     from chuhe.protocol.found import Found as Found
+    from chuhe.protocol.replies import AnnouncedOption as AnnouncedOption
     from chuhe.protocol.replies import Played as Played
     from chuhe.protocol.replies import Report as Report
 
     __version__: str
 
 _HOMES = {  # export: (module, name in it; empty: the module itself); all others are in `engine`
+    "AnnouncedOption": ("chuhe.protocol.replies", "AnnouncedOption"),
     "Arrow": ("chuhe.engine.svg", "Arrow"),
     "Book": ("chuhe.engine.book", "Book"),
     "BookError": ("chuhe.engine.book", "BookError"),
     "Client": ("chuhe.protocol.client", "Client"),
     "EncodingError": ("chuhe.engine.formats.encoding", "EncodingError"),
+    "EndgameVerdict": ("chuhe.engine.endgame", "EndgameVerdict"),
     "EngineDied": ("chuhe.protocol.errors", "EngineDied"),
     "EngineError": ("chuhe.protocol.errors", "EngineError"),
     "EngineStartError": ("chuhe.protocol.errors", "EngineStartError"),
     "EngineTimeout": ("chuhe.protocol.errors", "EngineTimeout"),
+    "Fact": ("chuhe.engine.coach.facts", "Fact"),
     "Found": ("chuhe.protocol.found", "Found"),
     "GameRecord": ("chuhe.engine.formats.pgn", "GameRecord"),
     "GameTree": ("chuhe.engine.game_tree", "GameTree"),
+    "MaterialError": ("chuhe.engine.endgame", "MaterialError"),
+    "Message": ("chuhe.engine.message", "Message"),
+    "Motif": ("chuhe.engine.coach.motifs", "Motif"),
+    "Network": ("chuhe.engine._core", "Network"),
+    "Node": ("chuhe.engine.game_tree", "Node"),
     "OptionError": ("chuhe.protocol.errors", "OptionError"),
     "OutputError": ("chuhe.engine.safe_files", "OutputError"),
+    "PlacedPiece": ("chuhe.engine.coach.facts", "PlacedPiece"),
     "Played": ("chuhe.protocol.replies", "Played"),
     "RecordError": ("chuhe.engine.formats.pgn", "RecordError"),
+    "RecordedMove": ("chuhe.engine.formats.pgn", "RecordedMove"),
     "ReplyError": ("chuhe.protocol.errors", "ReplyError"),
     "Report": ("chuhe.protocol.replies", "Report"),
     "TableError": ("chuhe.engine.endgame.table_file", "TableError"),
+    "TableShelf": ("chuhe.engine.endgame", "TableShelf"),
     "TreeError": ("chuhe.engine.game_tree", "TreeError"),
     "UnsupportedError": ("chuhe.protocol.errors", "UnsupportedError"),
-    "EndgameVerdict": ("chuhe.engine.endgame", "EndgameVerdict"),
     "__version__": ("chuhe.engine.version", "VERSION"),
     "board_svg": ("chuhe.engine.svg", "board_svg"),
     "endgame": ("chuhe.engine.endgame", ""),
@@ -83,19 +103,19 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "write_games": ("chuhe.engine.formats.files", "write_games"),
 }
 
+if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for an export
 
-def __getattr__(name: str) -> object:
-    """Load an export when it is first used."""
-    if name in _HOMES:
-        module, its_name = _HOMES[name]
-        return getattr(import_module(module), its_name) if its_name else import_module(module)
-    engine = import_module("chuhe.engine")
-    if name == "__all__":
-        return [*engine.__all__, *_HOMES]
-    if name in engine.__all__:
-        return getattr(engine, name)
-    raise AttributeError(f"module 'chuhe' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        """Load an export when it is first used."""
+        if name in _HOMES:
+            module, its_name = _HOMES[name]
+            return getattr(import_module(module), its_name) if its_name else import_module(module)
+        engine = import_module("chuhe.engine")
+        if name == "__all__":
+            return [*engine.__all__, *_HOMES]
+        if name in engine.__all__:
+            return getattr(engine, name)
+        raise AttributeError(f"module 'chuhe' has no attribute {name!r}")
 
-
-def __dir__() -> list[str]:
-    return sorted(__getattr__("__all__"))  # type: ignore[call-overload, no-any-return]
+    def __dir__() -> list[str]:
+        return sorted(__getattr__("__all__"))

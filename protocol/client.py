@@ -44,7 +44,7 @@ from chuhe.protocol.errors import (
     ReplyError,
     UnsupportedError,
 )
-from chuhe.protocol.found import Found, found, history, to_info
+from chuhe.protocol.found import Found, check_game, found, history, to_info
 from chuhe.protocol.options import find
 from chuhe.protocol.pipe import QUIT_TIMEOUT, Pipe
 from chuhe.protocol.programs import split_command
@@ -238,17 +238,20 @@ class Client:
         timeout: float | None = None,
         on_info: Callable[[Report], None] | None = None,
     ) -> Played:
-        """Search a position to the end, given as text that is not checked; `search` takes a `Position`.
+        """Search a position to the end, given as a FEN and moves; `search` takes a `Position`.
 
-        Without `timeout`, a timed search may take `SLACK` seconds more than it has.
+        In xiangqi, FenError, InvalidMoveError or IllegalMoveError says what is wrong with them. Without `timeout`, a
+        timed search may take `SLACK` seconds more than it has.
         """
+        if self.variant == "xiangqi":
+            check_game(fen, moves)
         await self.begin(fen, moves, limits, draw_offered=draw_offered)
         return await self.finish(timeout, on_info)
 
     async def begin(
         self, fen: str | None, moves: Sequence[str] = (), limits: Limits = INFINITE, *, draw_offered: bool = False
     ) -> None:
-        """Send the position and `go`; `finish` returns the answer."""
+        """Send the position, which is not checked, and `go`; `finish` returns the answer."""
         if self._searching:
             raise UnsupportedError(f"{self.name} is still searching")
         if limits.time is not None or limits.movetime is not None:

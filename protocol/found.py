@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chuhe.engine import Info, Move, Position, Score
@@ -35,6 +35,13 @@ def history(position: Position) -> tuple[str, list[str]]:
         moves.append(move.iccs)
         first.pop()
     return first.fen(), moves
+
+
+def check_game(fen: str | None, moves: Sequence[str]) -> None:
+    """Raise the reason if a game cannot begin with this FEN (None: the start) or go on with these moves (ICCS)."""
+    board = Position() if fen is None else Position(fen)
+    for move in moves:
+        board.push_iccs(move)
 
 
 def found(played: Played, position: Position, name: str) -> Found:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 from paths import RUDE_ENGINE
 
-from chuhe.engine import FenError, Info, Move, Position
+from chuhe.engine import FenError, IllegalMoveError, Info, InvalidMoveError, Move, Position
 from chuhe.engine.values import Limits, Score
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import (
@@ -320,10 +320,16 @@ def test_a_search_takes_a_position_and_gives_moves() -> None:
 def test_a_position_that_is_none_is_refused_before_it_is_sent() -> None:
     async def work() -> None:
         async with await Client.start(OURS) as client:
-            await client.search("nonsense", Limits(depth=1))
+            for wrong in (client.search("nonsense", Limits(depth=1)), client.go("nonsense", (), Limits(depth=1))):
+                with pytest.raises(FenError):
+                    await wrong
+            with pytest.raises(IllegalMoveError, match="the knight's leg"):
+                await client.go(None, ("h0f1",), Limits(depth=1))
+            with pytest.raises(InvalidMoveError):
+                await client.go(None, ("h2e2\nquit",), Limits(depth=1))
+            assert (await client.go(None, ("h2e2",), Limits(depth=1))).move is not None
 
-    with pytest.raises(FenError):
-        run(work())
+    run(work())
 
 
 def test_an_illegal_answer_is_an_error() -> None:
