@@ -103,7 +103,7 @@ def create_scratch(directory: Path, *, private: bool = False) -> Path:
 
 def write_file(path: str | os.PathLike[str], content: str | bytes, *, private: bool = False) -> None:
     """Write the content atomically; OutputError says why it failed. `private`: only this user may read it."""
-    data = content.encode("utf-8") if isinstance(content, str) else content
+    data = content.encode("utf-8", "replace") if isinstance(content, str) else content
     with replacing(path, private=private) as scratch:
         scratch.write_bytes(data)
 

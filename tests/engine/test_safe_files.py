@@ -33,6 +33,12 @@ def test_a_file_is_replaced_in_one_step_and_keeps_its_mode(tmp_path: Path) -> No
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
+def test_a_name_in_no_encoding_can_be_written(tmp_path: Path) -> None:
+    """Half characters come from file names of older systems."""
+    write_file(tmp_path / "made", "output = '\udcb6\udcd4'")
+    assert (tmp_path / "made").read_text() == "output = '??'"
+
+
 def test_a_failure_leaves_the_old_file_and_no_rest(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("old")

@@ -574,7 +574,7 @@ def test_tab_completes_commands_moves_and_arguments(tmp_path: Path, monkeypatch:
     (tmp_path / "games" / "notes.txt").touch()
     monkeypatch.chdir(tmp_path)
     assert complete(workspace, "load ga") == (5, [f"games{os.sep}"])
-    assert complete(workspace, "load games/one t") == (5, ["games/one two.pgn"])
+    assert complete(workspace, "load games/one t") == (5, [os.path.join("games", "one two.pgn")])
     assert complete(workspace, "load nowhere/") == (5, [])
     assert complete(workspace, "book o") == (5, ["on", "off"])
 
