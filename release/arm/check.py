@@ -22,14 +22,14 @@ GCC, COMPILER_PACKAGE = "aarch64-linux-gnu-gcc", "gcc-aarch64-linux-gnu libc6-de
 QEMU, QEMU_PACKAGE = "qemu-aarch64-static", "qemu-user-static"
 PYTHON = f"python{sys.version_info[0]}.{sys.version_info[1]}"
 PACKAGES = (
-    f"{PYTHON}-minimal lib{PYTHON}-minimal lib{PYTHON}-stdlib lib{PYTHON}-dev libc6 libgcc-s1 zlib1g libexpat1 libffi8 "
-    "libssl3 libbz2-1.0 liblzma5 libsqlite3-0"
+    f"{PYTHON}-minimal lib{PYTHON}-minimal lib{PYTHON}-stdlib lib{PYTHON}-dev libc6 libgcc-s1 libstdc++6 zlib1g "
+    "libexpat1 libffi8 libssl3 libbz2-1.0 liblzma5 libsqlite3-0"
 ).split()
-# perft, the law, the kernels against the plain loops, search and tables; no test that needs an x86 program
-TOOLS = ("pytest>=8", "hypothesis>=6.100")
+# perft, the law, the kernels against the plain loops, search, tables and the trainer; no test that needs an x86 program
+TOOLS = ("pytest>=8", "hypothesis>=6.100", "numpy>=1.26")
 TESTS = (
     "engine/test_platform engine/test_perft engine/test_law engine/test_network engine/test_engine engine/test_book "
-    "engine/test_endgame_files engine/test_mates protocol/test_transcripts"
+    "engine/test_endgame_files engine/test_mates protocol/test_transcripts bench/test_training"
 ).split()
 
 
@@ -70,7 +70,7 @@ def stage() -> None:
         shutil.copytree(ROOT / name, STAGE / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copyfile(ROOT / "pyproject.toml", STAGE / "pyproject.toml")
     if not (WORK / "tools").exists():
-        print("fetching pytest and hypothesis …", flush=True)
+        print("fetching pytest, hypothesis and NumPy …", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", WORK / "tools", "--only-binary=:all:"]
         run(*pip, "--platform", "manylinux2014_aarch64", "--platform", "manylinux_2_28_aarch64", *TOOLS)
 

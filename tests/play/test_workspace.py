@@ -172,7 +172,7 @@ def test_level_seats_our_engine() -> None:
 
 
 def test_the_program_ponders_on_the_persons_time() -> None:
-    workspace, _ = make(black=Seat(strength=Strength(movetime=50)), ponder=True, use_book=False)
+    workspace, _ = make(black=Seat(strength=Strength(depth=4)), ponder=True, use_book=False)
     do(workspace, "h2e2")
     player = workspace.game.players[1]
     assert isinstance(player, EngineOpponent)
