@@ -87,7 +87,10 @@ def main() -> None:
             picture(browser, server, "review", review, color_scheme="dark")
             chinese = {"language": "zh-Hans", "pieces": "simplified", "notation": "chinese"}
             picture(browser, server, "play-zh", play, preferences=chinese)
-            picture(browser, server, "phone", lambda screen: None, size=(360, 740), preferences=chinese)
+            picture(browser, server, "analyse-zh", analyse, preferences=chinese)
+            picture(browser, server, "review-zh", review, color_scheme="dark", preferences=chinese)
+            picture(browser, server, "phone", lambda screen: None, size=(360, 740))
+            picture(browser, server, "phone-zh", lambda screen: None, size=(360, 740), preferences=chinese)
         finally:
             browser.close()
             server.close()

@@ -14,10 +14,17 @@ PAIRS = {
     "docs/books.md": "docs/zh/books.md",
     "docs/endgames.md": "docs/zh/endgames.md",
     "docs/web.md": "docs/zh/web.md",
+    "docs/notation.md": "docs/zh/notation.md",
+    "docs/law.md": "docs/zh/law.md",
 }
 # what only a developer reads is not translated: the English goes on after the last Chinese heading
-PARTIAL = {"docs/endgames.md": "## How it is solved", "docs/web.md": "## How it works"}
-CHINESE_ONLY = {"docs/zh/play.md", "docs/zh/web.md", "docs/zh/books.md", "docs/zh/endgames.md"}
+PARTIAL = {
+    "docs/endgames.md": "## How it is solved",
+    "docs/web.md": "## How it works",
+    "docs/notation.md": "## Compared with others",
+    "docs/law.md": "## Compared with pyffish",
+}
+CHINESE_ONLY = {path for path in PAIRS.values() if path.startswith("docs/zh/")}
 
 
 def english(path: str) -> str:
