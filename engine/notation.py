@@ -262,11 +262,12 @@ def _read_chinese(text: str) -> Phrase | None:
             return Phrase(kind, None, _CHINESE_ORDERS[second], direction, number)
         return None
     order = _CHINESE_ORDERS.get(first) or _NUMBERS.get(first)
-    if order is None or (isinstance(order, int) and order > 5):
+    if order is None:
         return None
     if second in _CHINESE_KINDS:
-        return Phrase(_CHINESE_KINDS[second], None, order, direction, number)
-    if second in _NUMBERS:
+        file, order = (order, None) if isinstance(order, int) and order > 5 else (None, order)
+        return Phrase(_CHINESE_KINDS[second], file, order, direction, number)
+    if second in _NUMBERS and order in (*_CHINESE_ORDERS.values(), 1, 2, 3, 4, 5):
         return Phrase(PAWN, _NUMBERS[second], order, direction, number)
     return None
 
@@ -310,12 +311,15 @@ def _resolve(position: Position, phrase: Phrase, text: str, points: PointNames =
     colour = position.turn
     assert phrase.kind is not None
     columns = _columns(position, colour, phrase.kind)
-    starts = [
-        square
-        for file, column in columns.items()
-        if phrase.file in (None, file)
-        for square in _chosen(column, phrase.order)
-    ]
+
+    def pieces(wanted: int | None, order: int | str | None) -> list[int]:
+        return [
+            square for file, column in columns.items() if wanted in (None, file) for square in _chosen(column, order)
+        ]
+
+    starts = pieces(phrase.file, phrase.order)
+    if not starts and phrase.file is None and isinstance(phrase.order, int):
+        starts = pieces(phrase.order, None)  # 三兵 is the third of several on a file, or else the one on file 三
     if not starts:
         _no_such_piece(position, phrase, text)
     candidates = []

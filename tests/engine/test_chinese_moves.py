@@ -11,6 +11,7 @@ START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 KNIGHTS = "4k4/9/9/4N4/9/4N4/9/9/9/3K5 w"  # two knights on the fifth file
 CANNONS = "3k5/9/9/9/2C6/9/2C6/9/9/4K4 w"  # two cannons on the seventh file
 PAWNS = "3k5/2P6/2P6/2P6/9/9/9/9/9/4K4 w"  # three pawns on the seventh file
+CROSSED = "3k5/9/9/9/6P2/9/2P6/9/9/4K4 w"  # a pawn across the river on the third file
 BLACK = "4k4/9/9/4n4/9/4n4/9/9/9/3K5 b"
 
 
@@ -31,6 +32,9 @@ BLACK = "4k4/9/9/4n4/9/4n4/9/9/9/3K5 b"
         (PAWNS, "c8d8", "前兵平六 一兵平六"),
         (PAWNS, "c7d7", "中兵平六 二兵平六"),
         (PAWNS, "c6d6", "后兵平六 後兵平六 三兵平六"),
+        (START, "g3g4", "三兵进一 ３兵进１"),
+        (START, "c3c4", "七兵进一"),
+        (CROSSED, "g5f5", "三兵平四"),
         (BLACK, "e4g3", "前马进7 前馬進７ 前马进七 馬前進7"),
     ],
 )

@@ -197,7 +197,7 @@ def test_what_else_is_read(fen: str, text: str, iccs: str) -> None:
 NO_MOVES = [
     *"h2 h2e h2e2e2 h2ee z2e2 a11a1 a10a9 h10g8 0000 null resign h2- -- C2 C2= C2=0 C0=5 Q2=5 C2*5 C2=55".split(),
     *"K1,A1 A0,A1 A1,A10 A1;A3".split(),
-    *"炮二 炮二平 炮二平十 炮十平五 龙二平五 炮二飞五 中中中中 六兵进一 ｈ２ｊ２ 🀄二平五".split(),
+    *"炮二 炮二平 炮二平十 炮十平五 龙二平五 炮二飞五 中中中中 六七进一 ｈ２ｊ２ 🀄二平五".split(),
     *("", " ", "\0", "h2e2\0", "h2\ne2", "\ud800", "+" * 5000),
 ]
 
@@ -279,6 +279,7 @@ OPEN = "3k5/9/9/9/4r4/9/9/9/4A4/4K4 w"  # a red advisor stands between the king 
         (START_FEN, "C+=4", "Red has no front one of several cannons on one file"),
         (START_FEN, "后马进四", "Red has no back one of several knights on one file"),
         (START_FEN, "27=8", "Red has no number 2 of several pawns on file 7"),
+        (START_FEN, "六兵进一", "Red has no pawn on file 6"),
         (START_FEN, "C2+9", "the cannon does not move like that, or leaves the board"),
         (START_FEN, "H2=4", "the knight does not move like that, or leaves the board"),
         (START_FEN, "马二进五", "the knight does not move like that, or leaves the board"),

@@ -89,7 +89,7 @@ export class MoveList {
     const value = node.judged?.score ?? node.score;
     const score = value ? el("span", { class: "move-score" }, value) : null;
     made.replaceChildren(textOf(node.texts), node.mark ? el("span", { class: "mark" }, node.mark) : "", score ?? "");
-    const judged = grade ? `${t(`grade.${grade}`)}, ${t("loses", { n: (node.judged?.loss / 100 || 0).toFixed(2) })}` : "";
+    const judged = grade ? t("review.fault", { grade: t(`grade.${grade}`), loss: (node.judged?.loss / 100 || 0).toFixed(2) }) : "";
     if (grade && node.judged) made.title = judged;
   }
 

@@ -209,7 +209,7 @@ function describe(node) {
     el(
       "strong",
       { class: node.judged.grade },
-      `${node.mark} ${t(`grade.${node.judged.grade}`)}, ${t("loses", { n: (node.judged.loss / 100).toFixed(2) })}`,
+      `${node.mark} ${t("review.fault", { grade: t(`grade.${node.judged.grade}`), loss: (node.judged.loss / 100).toFixed(2) })}`,
     ),
   ];
   const remarks = node.judged.remarks?.[settings.notation] ?? [];
