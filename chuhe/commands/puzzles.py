@@ -1,4 +1,4 @@
-"""`chuhe puzzles`: make puzzles from games, choose among them, check them all."""
+"""`chuhe puzzles`: make puzzles from games, choose among them, check them all, replace those that no longer hold."""
 
 from __future__ import annotations
 
@@ -11,64 +11,72 @@ from pathlib import Path
 
 from chuhe.common.command_line import Parser, counted, whole_number
 from chuhe.common.progress import Bar
+from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import Position
 from chuhe.engine.coach import MOTIFS
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.formats.pgn import RecordError
+from chuhe.engine.message import LANGUAGES, Language
 from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
-from chuhe.play.practice.making import NODES, PlayedGame, PuzzleMaker, candidates, choose, themes_of
+from chuhe.play.practice.making import LONGER, NODES, PlayedGame, PuzzleMaker, candidates, choose, themes_of
 from chuhe.play.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
 
 SAVE_EVERY = 5  # puzzles
 
 
 def main(arguments: list[str]) -> int:
-    options = _parser().parse_args(arguments)
+    language, arguments = take_language(arguments)
+    options = _parser(language).parse_args(arguments)
     try:
-        return {"make": _make, "choose": _choose, "check": _check}[options.command](options)
+        return {"make": _make, "choose": _choose, "check": _check, "mend": _mend}[options.command](options)
     except (RecordError, PuzzleError, OutputError) as error:
         print(f"chuhe puzzles: {error}", file=sys.stderr)
         return 2
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="chuhe puzzles",
-        description="Positions with exactly one move that wins or saves the game; see docs/coach.md.",
-    )
+def _parser(language: Language) -> argparse.ArgumentParser:
+    say = Speaker(language)
+    parser = Parser(prog="chuhe puzzles", description=say("puzzles-help.description"), language=language)
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     commands = parser.add_subparsers(dest="command", required=True)
-    make = commands.add_parser("make", help="find puzzles in games (chuhe selfplay, PGN, XQF, …)")
-    make.add_argument("games", metavar="FILE", nargs="+", type=Path, help="games of any format")
-    _output(make)
-    make.add_argument("--count", type=whole_number(1), default=300, help="stop at so many puzzles")
-    make.add_argument("--skip", type=whole_number(0), default=0, help="leave out the first N games")
-    _nodes(make)
-    select = commands.add_parser(
-        "choose", help="a varied selection from files of puzzles, with themes and difficulty found anew"
-    )
-    select.add_argument("puzzles", metavar="FILE", nargs="+", type=Path, help="puzzles")
-    _output(select)
-    select.add_argument("--count", type=whole_number(1), default=300, help="how many")
-    check = commands.add_parser("check", help="verify every puzzle with the longer search again")
-    check.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help="puzzles (default the bundled ones)")
-    _nodes(check)
+
+    def command(name: str) -> argparse.ArgumentParser:
+        text = say(f"puzzles-help.{name}")
+        found: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text, language=language)
+        return found
+
+    def output(parser: argparse.ArgumentParser, count_help: str) -> None:
+        parser.add_argument(
+            "--output", dest="out", metavar="FILE", type=Path, required=True, help=say("puzzles-help.output")
+        )
+        parser.add_argument("--force", action="store_true", help=say("puzzles-help.force"))
+        parser.add_argument("--count", type=whole_number(1, language=language), default=300, help=say(count_help))
+
+    def nodes(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--nodes",
+            type=whole_number(100, language=language),
+            default=NODES,
+            help=say("puzzles-help.nodes", most=LONGER[-1]),
+        )
+
+    make = command("make")
+    make.add_argument("games", metavar="FILE", nargs="+", type=Path, help=say("puzzles-help.games"))
+    output(make, "puzzles-help.stop-at")
+    make.add_argument("--skip", type=whole_number(0, language=language), default=0, help=say("puzzles-help.skip"))
+    nodes(make)
+    select = command("choose")
+    select.add_argument("puzzles", metavar="FILE", nargs="+", type=Path, help=say("puzzles-help.puzzles"))
+    output(select, "puzzles-help.count")
+    check = command("check")
+    check.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help=say("puzzles-help.bundled"))
+    nodes(check)
+    mend = command("mend")
+    mend.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help=say("puzzles-help.bundled"))
+    mend.add_argument("--pool", metavar="FILE", nargs="+", type=Path, required=True, help=say("puzzles-help.pool"))
+    output(mend, "puzzles-help.count")
+    nodes(mend)
     return parser
-
-
-def _output(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--output", dest="out", metavar="FILE", type=Path, required=True, help="the new file of puzzles"
-    )
-    parser.add_argument("--force", action="store_true", help="replace a file that is not ours")
-
-
-def _nodes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--nodes",
-        type=whole_number(100),
-        default=NODES,
-        help="nodes of a search; the verification takes ten times as many",
-    )
 
 
 def _make(options: argparse.Namespace) -> int:
@@ -122,41 +130,77 @@ def _played(paths: list[Path]) -> Iterator[PlayedGame]:
 
 def _choose(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
-    pool = [puzzle for path in options.puzzles for puzzle in read_puzzles(path)]
     maker, fresh = PuzzleMaker(), []
-    bar = Bar(len(pool), "puzzles")
+    pool = _themed(options.puzzles)
+    bar = Bar(len(pool) + options.count, "puzzles")
     for puzzle in pool:
-        themes = themes_of(puzzle.position(), puzzle.line)
-        fresh.append(replace(puzzle, themes=themes, difficulty=maker.difficulty(puzzle)))
+        fresh.append(replace(puzzle, difficulty=maker.difficulty(puzzle)))
+        bar.step()
+    chosen = []
+    for puzzle in choose(fresh, options.count):
+        chosen.append(maker.with_asked(puzzle))
         bar.step()
     bar.close()
-    chosen = choose((puzzle for puzzle in fresh if puzzle.themes), options.count)
     write_file(options.out, format_puzzles(chosen))
     print(_summary(chosen))
     return 0
 
 
+def _read(paths: list[Path]) -> list[Puzzle]:
+    return [puzzle for path in paths for puzzle in read_puzzles(path)] or list(bundled_puzzles())
+
+
+def _themed(paths: list[Path]) -> list[Puzzle]:
+    """Puzzles of files with their themes found anew; those without one are left out."""
+    found = [replace(puzzle, themes=themes_of(puzzle.position(), puzzle.line)) for puzzle in _read(paths)]
+    return [puzzle for puzzle in found if puzzle.themes]
+
+
 def _check(options: argparse.Namespace) -> int:
-    puzzles = [puzzle for path in options.puzzles for puzzle in read_puzzles(path)] or list(bundled_puzzles())
-    maker, bad = PuzzleMaker(options.nodes), 0
-    bar = Bar(len(puzzles), "puzzles")
-    for puzzle in puzzles:
-        fault = fault_of(maker, puzzle)
-        if fault:
-            bad += 1
-            bar.write(f"{puzzle.fen}: {fault}")
-        bar.step()
-    bar.close()
+    puzzles = _read(options.puzzles)
+    bad = len(puzzles) - len(list(_sound(PuzzleMaker(options.nodes), puzzles)))
     print(f"{counted(len(puzzles), 'puzzle')}: {bad or 'none'} with a fault")
     return 1 if bad else 0
 
 
-def fault_of(maker: PuzzleMaker, puzzle: Puzzle, slack: int = 0) -> str:
-    """What is wrong with a puzzle; empty if it holds in the longer search and its themes are right."""
-    position = puzzle.position()
-    if maker.verify(position, puzzle.goal, puzzle.answer, slack) is None:
-        return f"{puzzle.answer} is not the only answer in the longer search"
-    if themes_of(position, puzzle.line) != puzzle.themes:
+def _mend(options: argparse.Namespace) -> int:
+    check_output(options.out, force=options.force, ours=marked())
+    maker, puzzles = PuzzleMaker(options.nodes), _themed(options.puzzles)
+    kept = [maker.still_asked(puzzle) for puzzle in _sound(maker, puzzles, first_only=True)]
+    known = {puzzle.name for puzzle in puzzles}
+    pool = [puzzle for puzzle in _themed(options.pool) if puzzle.name not in known]
+
+    def approve(puzzle: Puzzle) -> Puzzle | None:
+        if fault_of(maker, puzzle, first_only=True):
+            return None
+        return maker.with_asked(replace(puzzle, difficulty=maker.difficulty(puzzle)))
+
+    mended = choose(pool, options.count, kept, approve)
+    write_file(options.out, format_puzzles(mended))
+    print(_summary(mended))
+    print(f"{counted(len(kept), 'puzzle')} kept, {len(mended) - len(kept)} taken from the pool")
+    return 0 if len(mended) == options.count else 1
+
+
+def _sound(maker: PuzzleMaker, puzzles: list[Puzzle], first_only: bool = False) -> Iterator[Puzzle]:
+    """The puzzles without a fault; the faults of the others are written."""
+    bar = Bar(len(puzzles), "puzzles")
+    for puzzle in puzzles:
+        fault = fault_of(maker, puzzle, first_only=first_only)
+        if fault:
+            bar.write(f"{puzzle.fen}: {fault}")
+        else:
+            yield puzzle
+        bar.step()
+    bar.close()
+
+
+def fault_of(maker: PuzzleMaker, puzzle: Puzzle, slack: int = 0, first_only: bool = False) -> str:
+    """What is wrong with a puzzle; empty if all moves to find hold in the longer searches and its themes are right."""
+    for index in puzzle.asked[:1] if first_only else puzzle.asked:
+        if maker.verify(puzzle.position(index), puzzle.goal, puzzle.line[index], slack) is None:
+            return f"{puzzle.line[index]} is not the only answer in the longer searches"
+    if themes_of(puzzle.position(), puzzle.line) != puzzle.themes:
         return "its themes are not what the line shows"
     return ""
 

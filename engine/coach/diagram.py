@@ -38,6 +38,12 @@ def between(pieces: Container[int], first: int, second: int) -> list[int] | None
     return [square for square in range(first + step, second, step) if square in pieces]
 
 
+def left_line(move: Move, attacker: int, target: int) -> bool:
+    """Whether a move left the line between two squares."""
+    ends = ((move.from_square,), (move.to_square,))
+    return [bool(between(end, attacker, target)) for end in ends] == [True, False]
+
+
 def king_of(pieces: Pieces, colour: int) -> int:
     return next(square for square, piece in pieces.items() if piece.kind == KING and piece.colour == colour)
 

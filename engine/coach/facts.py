@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chuhe.engine._core import Piece
+from chuhe.engine._core import RED, Piece
 from chuhe.engine.coach.motifs import MOTIFS, Motif
+from chuhe.engine.languages import table
+from chuhe.engine.message import Language, Message
 from chuhe.engine.points import ICCS_POINTS, PointNames
-from chuhe.engine.position import COLOUR_NAMES, KIND_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +27,8 @@ class PlacedPiece:
     def colour(self) -> int:
         return Piece.from_symbol(self.symbol).colour
 
-    def text(self, points: PointNames = ICCS_POINTS) -> str:
-        return f"{KIND_NAMES[self.kind]} {points.point(self.square)}"
+    def text(self, points: PointNames = ICCS_POINTS, language: Language = "en") -> str:
+        return f"{table(language)[f'kind.{self.symbol}']} {points.point(self.square)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +51,33 @@ class Fact:
     def motif(self) -> Motif:
         return MOTIFS[self.code]
 
-    def text(self, points: PointNames = ICCS_POINTS) -> str:
+    def text(self, points: PointNames = ICCS_POINTS, language: Language = "en") -> str:
         """The fact as `chuhe explain` prints it.
 
-        >>> Fact("double_cannon", 0, (PlacedPiece("C", 40), PlacedPiece("C", 58), PlacedPiece("k", 85))).text()
+        >>> fact = Fact("double_cannon", 0, (PlacedPiece("C", 40), PlacedPiece("C", 58), PlacedPiece("k", 85)))
+        >>> fact.text()
         'double cannon (重炮): Red cannon e4, cannon e6; Black king e9'
+        >>> fact.text(language="zh-Hans")
+        '重炮：红方炮 e4、炮 e6；黑方将 e9'
         """
-        sides = []
+        english = language == "en"
+        comma, semicolon, colon, gap = (", ", "; ", ": ", " ") if english else ("、", "；", "：", "")
+        words = table(language)
+        parts = []
         for colour in (self.colour, 1 - self.colour):
-            names = ", ".join(piece.text(points) for piece in self.pieces if piece.colour == colour)
+            names = comma.join(piece.text(points, language) for piece in self.pieces if piece.colour == colour)
             if names:
-                sides.append(f"{COLOUR_NAMES[colour]} {names}")
+                parts.append(f"{words['side.red' if colour == RED else 'side.black']}{gap}{names}")
         if self.points:
-            sides.append(", ".join(points.point(square) for square in self.points))
+            parts.append(comma.join(points.point(square) for square in self.points))
         if self.mate:
-            sides.append(str(MOTIFS[self.mate]))
-        length = f" in {self.moves}" if self.moves else ""
-        return f"{self.motif.english}{length} ({self.motif.chinese}): {'; '.join(sides)}"
+            parts.append(str(MOTIFS[self.mate]) if english else MOTIFS[self.mate].name(language))
+        name = self.motif.name(language)
+        if self.moves:
+            name = Message("coach.in-moves", name=name, moves=self.moves).text(language)
+        if english:
+            name += f" ({self.motif.chinese})"
+        return name + colon + semicolon.join(parts)
 
 
 def placed(pieces: dict[int, Piece], squares: Iterable[int]) -> tuple[PlacedPiece, ...]:

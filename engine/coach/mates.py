@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from chuhe.engine._core import ADVISOR, CANNON, KNIGHT, PAWN, ROOK, Move, Piece
+from chuhe.engine._core import ADVISOR, CANNON, KING, KNIGHT, PAWN, ROOK, Move, Piece
 from chuhe.engine.coach.diagram import (
+    Pieces,
     attackers,
     between,
     depth,
     kings_face,
+    left_line,
     moved,
     position_of,
     reaches,
@@ -24,6 +26,16 @@ from chuhe.engine.position import Position
 MIDDLE = 4  # the e file
 RIBS = (3, 5)  # the d and f files
 WINGS = (2, 6)  # the c and g files
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A move of the game before the mate."""
+
+    move: Move
+    piece: Piece
+    taken: Piece | None
+    check: bool
 
 
 class MateScene:
@@ -83,6 +95,25 @@ class MateScene:
         """The steps of the king that this piece alone takes away."""
         return [step for step, guards in self.guards.items() if guards == [square]]
 
+    @cached_property
+    def needed_pieces(self) -> list[int]:
+        """The winner's pieces that are needed, its king aside."""
+        own = [square for square, piece in self.pieces.items() if piece.colour == self.winner and piece.kind != KING]
+        return [square for square in own if self.needed(square)]
+
+    @cached_property
+    def last_moves(self) -> list[Played]:
+        """Up to three moves before the mate, the last first; empty if they are not known."""
+        game = self.position.copy()
+        found: list[Played] = []
+        while len(found) < 3 and game.move_stack and game.move_stack[-1] is not None:
+            check = game.is_check()
+            move = game.pop()
+            piece = game.piece_at(move.from_square)
+            assert piece is not None
+            found.append(Played(move, piece, game.piece_at(move.to_square), check))
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Proof:
@@ -133,33 +164,64 @@ def _distance(first: int, second: int) -> int:
 
 
 def _pierced_heart(scene: MateScene) -> Iterator[Proof]:
-    game = scene.position.copy()
-    played: list[tuple[Move, Piece | None, Piece | None, bool]] = []  # the last first: move, mover, taken, check
-    while len(played) < 3 and game.move_stack and game.move_stack[-1] is not None:
-        check = game.is_check()
-        move = game.pop()
-        played.append((move, game.piece_at(move.from_square), game.piece_at(move.to_square), check))
-    for index in (0, 2):
-        if index >= len(played):
-            return
-        move, mover, taken, check = played[index]
-        if mover is None or taken is None or mover.kind != ROOK or taken.kind != ADVISOR or not check:
+    for index, played in enumerate(scene.last_moves):
+        if index == 1 or played.piece.kind != ROOK or played.taken is None or played.taken.kind != ADVISOR:
             continue
-        if scene.stands(move.to_square, (MIDDLE,), 1) and (index == 0 or played[1][0].to_square == move.to_square):
-            yield Proof((*scene.checkers,), (move.to_square,))
+        centre = played.move.to_square
+        retaken = index == 0 or scene.last_moves[1].move.to_square == centre
+        if played.check and scene.stands(centre, (MIDDLE,), 1) and retaken:
+            yield Proof((*scene.checkers,), (centre,))
+
+
+def _uncovered_by(kind: int, on_back_rank: bool = False) -> Callable[[MateScene], Iterator[Proof]]:
+    """The mating move was one of such a piece, which left the line between a rook and the king."""
+
+    def rule(scene: MateScene) -> Iterator[Proof]:
+        last = scene.last_moves[0] if scene.last_moves else None
+        if last is None or last.piece.kind != kind:
+            return
+        for rook in scene.checkers:
+            placed_so = not on_back_rank or depth(rook, scene.loser) == depth(scene.king, scene.loser) == 0
+            if scene.kind(rook) == ROOK and placed_so and left_line(last.move, rook, scene.king):
+                yield Proof((rook, last.move.to_square))
+
+    return rule
+
+
+def _back_to_temple(scene: MateScene) -> Iterator[Proof]:
+    if len(scene.last_moves) < 3 or depth(scene.king, scene.loser) != 0:
+        return
+    last, reply, before = scene.last_moves
+    driven = reply.piece.kind == KING and depth(reply.move.from_square, scene.loser) == 1
+    if (
+        driven
+        and before.check
+        and last.piece.kind == before.piece.kind == PAWN
+        and last.move.to_square in scene.checkers
+    ):
+        yield Proof(tuple(scene.checkers))
 
 
 def _iron_bolt(scene: MateScene) -> Iterator[Proof]:
     checker = scene.sole_checker
     if checker is None or scene.kind(checker) not in (ROOK, PAWN) or not scene.at_home():
         return
-    if not scene.stands(checker, RIBS, 0):
+    if depth(checker, scene.loser) != 0:
         return
+    low, high = sorted((checker, scene.king))
+    parries = [checker, *range(low + 1, high)]
     for cannon in scene.attacking(CANNON):
         line = between(scene.pieces, cannon, scene.king) if cannon % 9 == MIDDLE else None
         for held in line if line and len(line) == 2 else ():
-            if scene.is_own(held) and reaches(scene.pieces, held, checker):
+            if scene.is_own(held) and any(_could_move(scene.pieces, held, point) for point in parries):
                 yield Proof((checker, cannon, held))
+
+
+def _could_move(pieces: Pieces, square: int, target: int) -> bool:
+    """Whether a piece could move to a point, pins aside."""
+    if target not in pieces and pieces[square].kind == CANNON:
+        return between(pieces, square, target) == []
+    return reaches(pieces, square, target)
 
 
 def _heaven_earth_cannons(scene: MateScene) -> Iterator[Proof]:
@@ -218,6 +280,53 @@ def _octagon_horse(scene: MateScene) -> Iterator[Proof]:
             yield Proof((*scene.checkers, knight), tuple(scene.only_guard(knight)))
 
 
+def _side_tiger(scene: MateScene) -> Iterator[Proof]:
+    if scene.king % 9 in RIBS and any(scene.kind(checker) == ROOK for checker in scene.checkers):
+        yield from _horse_posts(WINGS, 3)(scene)
+
+
+def _two_horses(scene: MateScene) -> Iterator[Proof]:
+    checker = scene.sole_checker
+    if checker is None or scene.kind(checker) != KNIGHT:
+        return
+    for other in scene.attacking(KNIGHT):
+        if other != checker and _one_wing((checker, other)) and scene.only_guard(other):
+            yield Proof((checker, other), tuple(scene.only_guard(other)))
+
+
+def _one_wing(squares: Iterable[int]) -> bool:
+    """Whether all these squares are on the same side of the middle file."""
+    files = [square % 9 for square in squares]
+    return max(files) < MIDDLE or min(files) > MIDDLE
+
+
+def _rook_and_cannons(scene: MateScene) -> Iterator[Proof]:
+    three = scene.needed_pieces
+    if sorted(map(scene.kind, three)) != sorted((ROOK, CANNON, CANNON)) or not _one_wing(three):
+        return
+    depths = [depth(square, scene.loser) for square in three]
+    if scene.checkers and max(depths) - min(depths) <= 2:
+        yield Proof((*scene.checkers, *three))
+
+
+def _three_on_one_wing(scene: MateScene) -> Iterator[Proof]:
+    three = scene.needed_pieces
+    kinds = {scene.kind(square) for square in three} & {ROOK, KNIGHT, CANNON, PAWN}
+    crossed = all(depth(square, scene.loser) <= 4 for square in three)
+    if scene.checkers and len(three) == len(kinds) == 3 and crossed and _one_wing(three):
+        yield Proof((*scene.checkers, *three))
+
+
+def _doubled_rooks(scene: MateScene) -> Iterator[Proof]:
+    checker = scene.sole_checker
+    if checker is None or scene.kind(checker) != ROOK:
+        return
+    for other in scene.attacking(ROOK):
+        behind = other != checker and between(scene.pieces, other, checker) == []
+        if behind and scene.needed(other) and reaches(scene.pieces, scene.king, checker):
+            yield Proof((checker, other))
+
+
 def _alternating_rooks(scene: MateScene) -> Iterator[Proof]:
     checker = scene.sole_checker
     if checker is None or scene.kind(checker) != ROOK:
@@ -241,6 +350,26 @@ def _pawn_on_throne(scene: MateScene) -> Iterator[Proof]:
     for pawn in scene.attacking(PAWN):
         if scene.checkers and scene.stands(pawn, (MIDDLE,), 1) and scene.needed(pawn):
             yield Proof((*scene.checkers, pawn))
+
+
+def _old_pawn(scene: MateScene) -> Iterator[Proof]:
+    checker = scene.sole_checker
+    if checker is not None and scene.kind(checker) == PAWN and depth(checker, scene.loser) == 0:
+        yield Proof((checker,))
+
+
+def _quiet(kind: int) -> Callable[[MateScene], Iterator[Proof]]:
+    """A rook and one such piece mate alone, with one check, after a move that was neither a check nor a capture."""
+
+    def rule(scene: MateScene) -> Iterator[Proof]:
+        if len(scene.last_moves) < 3 or scene.sole_checker is None:
+            return
+        before = scene.last_moves[2]
+        alone = sorted(map(scene.kind, scene.needed_pieces)) == sorted((ROOK, kind))
+        if alone and not before.check and before.taken is None:
+            yield Proof((*scene.checkers, *scene.needed_pieces))
+
+    return rule
 
 
 def _facing_king(scene: MateScene) -> Iterator[Proof]:
@@ -268,6 +397,9 @@ _RULES: dict[str, Callable[[MateScene], Iterator[Proof]]] = {
     "horse_cannon": _horse_cannon,
     "double_cannon": _double_cannon,
     "pierced_heart": _pierced_heart,
+    "springing_horse": _uncovered_by(KNIGHT),
+    "grinding_cannon": _uncovered_by(CANNON, on_back_rank=True),
+    "back_to_temple": _back_to_temple,
     "iron_bolt": _iron_bolt,
     "heaven_earth_cannons": _heaven_earth_cannons,
     "smothered_palace": _smothered_palace,
@@ -276,10 +408,19 @@ _RULES: dict[str, Callable[[MateScene], Iterator[Proof]]] = {
     "corner_horse": _corner_horse,
     "angler_horse": _horse_posts(WINGS, 2),
     "octagon_horse": _octagon_horse,
+    "side_tiger": _side_tiger,
+    "two_horses": _two_horses,
+    "rook_and_cannons": _rook_and_cannons,
     "alternating_rooks": _alternating_rooks,
+    "doubled_rooks": _doubled_rooks,
     "two_devils": _two_devils,
     "pawn_on_throne": _pawn_on_throne,
+    "old_pawn": _old_pawn,
+    "three_on_one_wing": _three_on_one_wing,
     "facing_king": _facing_king,
     "double_check": _double_check,
     "stalemate": _stalemate,
+    "quiet_rook_horse": _quiet(KNIGHT),
+    "quiet_rook_cannon": _quiet(CANNON),
+    "quiet_rook_pawn": _quiet(PAWN),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from chuhe.engine._core import ADVISOR, CANNON, KING, ROOK, Move, Piece
-from chuhe.engine.coach.diagram import attackers, between, king_of, knight_leg, moved, reaches
+from chuhe.engine.coach.diagram import attackers, between, king_of, knight_leg, left_line, moved, reaches
 from chuhe.engine.coach.facts import Fact, placed
 from chuhe.engine.coach.material import A_PIECE, OFFICERS, WORTH, balance, gains, hangs, settled_balance
 from chuhe.engine.coach.mates import named_mates
@@ -89,24 +89,38 @@ def _discovered_attack(line: Line, index: int) -> Found:
 
 def _cleared(move: Move, attacker: int, target: int) -> bool:
     """Whether a move left the line between two squares, or a knight's leg on the way from one to the other."""
-    left = between((move.from_square,), attacker, target)
-    if left is not None:
-        return bool(left) and not between((move.to_square,), attacker, target)
-    return move.from_square == knight_leg(attacker, target)
+    return left_line(move, attacker, target) or move.from_square == knight_leg(attacker, target)
 
 
-def _held_before_king(board: Pieces, colour: int) -> Iterator[tuple[int, list[int], int]]:
-    """Lines from a rook or cannon of a colour to the other king: its square, the pieces between, how many may leave."""
-    king = king_of(board, 1 - colour)
+def _lines_to(board: Pieces, colour: int, target: int) -> Iterator[tuple[int, list[int], int]]:
+    """Lines from a rook or cannon of a colour to a target: its square, the pieces between, how many may leave."""
     for square, piece in board.items():
         if piece.colour == colour and piece.kind in (ROOK, CANNON):
-            line = between(board, square, king)
+            line = between(board, square, target)
             if line is not None:
                 yield square, line, len(line) - 1 - (piece.kind == CANNON)
 
 
+def _new_lines(line: Line, index: int, target: int, spare: int) -> Iterator[tuple[int, list[int], list[int]]]:
+    """Those that a move has created, where `spare` pieces may leave: its square, the pieces, the enemy officers."""
+    after, mover = line.boards[index + 1], line.positions[index].turn
+    known = {(tuple(held), free) for _, held, free in _lines_to(line.boards[index], mover, target)}
+    for square, held, free in _lines_to(after, mover, target):
+        if free == spare and (tuple(held), free) not in known:
+            officers = [one for one in held if after[one].colour != mover and after[one].kind in OFFICERS]
+            yield square, held, officers
+
+
 def _pin(line: Line, index: int) -> Found:
     yield from _pins(line, index, spare=0)
+    after, position = line.boards[index + 1], line.positions[index + 1]
+    for target, behind in after.items():
+        if behind.colour != position.turn or behind.kind not in OFFICERS:
+            continue
+        for square, _, officers in _new_lines(line, index, target, spare=0):
+            for pinned in officers:
+                if _leaving_costs(position, pinned, Move(square, target)):
+                    yield after, (square, pinned, target)
 
 
 def _half_pin(line: Line, index: int) -> Found:
@@ -114,23 +128,34 @@ def _half_pin(line: Line, index: int) -> Found:
 
 
 def _pins(line: Line, index: int, spare: int) -> Found:
-    before, after = line.boards[index], line.boards[index + 1]
-    mover = line.positions[index].turn
-    known = {(tuple(held), free) for _, held, free in _held_before_king(before, mover)}
-    for square, held, free in _held_before_king(after, mover):
-        if free != spare or (tuple(held), free) in known:
-            continue
-        pinned = [one for one in held if after[one].colour != mover and after[one].kind in OFFICERS]
+    """Pins before the king."""
+    after, position = line.boards[index + 1], line.positions[index + 1]
+    king = position.king(position.turn)
+    for square, held, pinned in _new_lines(line, index, king, spare):
         wanted = 1 if spare == 0 else len(held)
-        if len(pinned) >= wanted and all(_could_leave(line.positions[index + 1], one, square) for one in pinned):
-            yield after, (square, *pinned, king_of(after, 1 - mover))
+        if len(pinned) >= wanted and all(any(_leaving(position, one, square)) for one in pinned):
+            yield after, (square, *pinned, king)
 
 
-def _could_leave(position: Position, square: int, pinner: int) -> bool:
-    """Whether a piece of the side to move has a move off the pinner's line, the king's safety aside."""
+def _leaving(position: Position, square: int, pinner: int) -> Iterator[Move]:
+    """The moves of a piece of the side to move off the pinner's line, the king's safety aside."""
     along_file = square % 9 == pinner % 9
-    ends = [move.to_square for move in position.pseudo_legal_moves if move.from_square == square]
-    return any(end % 9 != square % 9 if along_file else end // 9 != square // 9 for end in ends)
+    for move in position.pseudo_legal_moves:
+        end = move.to_square
+        if move.from_square == square and (end % 9 != square % 9 if along_file else end // 9 != square // 9):
+            yield move
+
+
+def _leaving_costs(position: Position, square: int, capture: Move) -> bool:
+    """Whether a piece can leave the line, and this capture gains an advisor or more wherever it goes."""
+    leaving = [move for move in _leaving(position, square, capture.from_square) if position.is_legal(move)]
+    for move in leaving:
+        taken = position.piece_at(move.to_square)
+        after = position.copy()
+        after.push(move)
+        if not after.is_legal(capture) or after.see(capture) - (WORTH[taken.kind] if taken else 0) < WORTH[ADVISOR]:
+            return False
+    return bool(leaving)
 
 
 def _removed_defender(line: Line, index: int) -> Found:

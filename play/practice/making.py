@@ -1,13 +1,13 @@
 """Making puzzles from games: positions where exactly one move wins, or saves the game, by a wide margin.
 
-A position is looked at in three searches of growing length. The last one is ten times as long as the one before, and
-asks twice: what is the best move, and what is the best of all others?
+A position is looked at in searches of growing length. Each of the longer ones asks twice: what is the best move, and
+what is the best of all others? All must agree, with a margin to spare, so that another version of the search will too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from chuhe.engine import BestMove, Engine, Info, Limits, Move, Position, Score, Settings
@@ -18,10 +18,11 @@ from chuhe.play.practice.puzzles import Goal, Puzzle
 MADE: tuple[Goal, ...] = ("win", "save")
 FIRST_LOOK = 4_000  # nodes
 NODES = 20_000
-LONGER = 10  # the last search is this many times as long
+LONGER = (3, 10)  # the searches that verify it are so many times as long
 # Centipawns for the side to move. At 700 about 70 of 100 self-play games are won, at 200 about 30.
 WON, NOT_WON = 700, 200
 HELD, LOST = -150, -700
+SPARE = 150  # centipawns: a new puzzle is better than these bounds by so much
 SHALLOW, DEEP = 1, 4  # found at this depth or before: easy; after the other: hard
 SHORT_LINE, LINE_PLIES = 7, 15  # plies: a shorter line is searched on, a longer one is cut
 SCORE_LAW = Law(occurrences=2)  # as the search judges
@@ -90,11 +91,11 @@ class PuzzleMaker:
             return None
         depths: dict[int, Move] = {}
         lines = self._lines(position, self.nodes, depths)
-        if len(lines) < 2 or not is_only(candidate.goal, lines[0].score, lines[1].score):
+        if len(lines) < 2 or not is_only(candidate.goal, lines[0].score, lines[1].score, -SPARE):
             self.refused["second line"] += 1
             return None
         answer = lines[0].pv[0]
-        line = self.verify(position, candidate.goal, answer)
+        line = self.verify(position, candidate.goal, answer, -SPARE)
         if line is None:
             self.refused["longer search"] += 1
             return None
@@ -103,7 +104,30 @@ class PuzzleMaker:
         if not themes:
             self.refused["no theme"] += 1
             return None
-        return Puzzle(position.fen(), candidate.goal, difficulty(depths, answer), themes, line)
+        puzzle = Puzzle(position.fen(), candidate.goal, difficulty(depths, answer), themes, line)
+        return self.with_asked(puzzle)
+
+    def with_asked(self, puzzle: Puzzle) -> Puzzle:
+        """The puzzle with all moves of its line to find where, as at its start, only one will do."""
+        asked = [0]
+        for index in range(2, len(puzzle.line), 2):
+            position, move = puzzle.position(index), puzzle.line[index]
+            lines = self._lines(position, self.nodes, {})
+            if len(lines) < 2 or lines[0].pv[0] != move:
+                continue
+            only = is_only(puzzle.goal, lines[0].score, lines[1].score, -SPARE)
+            if only and self.verify(position, puzzle.goal, move, -SPARE) is not None:
+                asked.append(index)
+        return replace(puzzle, asked=tuple(asked))
+
+    def still_asked(self, puzzle: Puzzle) -> Puzzle:
+        """The puzzle without those of its later moves to find that are no longer the only ones."""
+        later = [
+            index
+            for index in puzzle.asked[1:]
+            if self.verify(puzzle.position(index), puzzle.goal, puzzle.line[index]) is not None
+        ]
+        return replace(puzzle, asked=(0, *later))
 
     def difficulty(self, puzzle: Puzzle) -> int:
         """From the depth at which a search finds the answer for good."""
@@ -112,17 +136,18 @@ class PuzzleMaker:
         return difficulty(depths, puzzle.answer)
 
     def verify(self, position: Position, goal: Goal, answer: Move, slack: int = 0) -> tuple[Move, ...] | None:
-        """The line of the longer search if the answer still is the only one, else None.
+        """The line of the longest search if the answer still is the only one in all of them, else None.
 
         `slack` in centipawns is granted to both bounds: another version of the search scores a little differently.
         """
-        limits = Limits(nodes=LONGER * self.nodes)
-        others = self._search(position, replace(limits, ban_moves=(answer,)))
-        if not fails(goal, others.score, slack):
-            return None
-        best = self._search(position, limits)
-        if best.move != answer or not succeeds(goal, best.score, slack):
-            return None
+        for times in LONGER:
+            limits = Limits(nodes=times * self.nodes)
+            others = self._search(position, replace(limits, ban_moves=(answer,)))
+            if not fails(goal, others.score, slack):
+                return None
+            best = self._search(position, limits)
+            if best.move != answer or not succeeds(goal, best.score, slack):
+                return None
         return best.pv or (answer,)
 
     def _continued(self, position: Position, line: tuple[Move, ...]) -> tuple[Move, ...]:
@@ -176,10 +201,10 @@ def fails(goal: Goal, score: Score, slack: int = 0) -> bool:
     return score.as_centipawns() <= (NOT_WON if goal == "win" else LOST) + slack
 
 
-def is_only(goal: Goal, best: Score, second: Score) -> bool:
+def is_only(goal: Goal, best: Score, second: Score, slack: int = 0) -> bool:
     """Whether the best move reaches the goal and the second best clearly misses it."""
     held = goal == "win" or best.as_centipawns() < WON
-    return succeeds(goal, best) and held and fails(goal, second)
+    return succeeds(goal, best, slack) and held and fails(goal, second, slack)
 
 
 def difficulty(depths: dict[int, Move], answer: Move) -> int:
@@ -203,17 +228,33 @@ def themes_of(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fact.code for fact in ordered))
 
 
-def choose(puzzles: Iterable[Puzzle], count: int) -> list[Puzzle]:
-    """So many puzzles, rare themes and rare difficulties first, at most one of each position."""
-    pool = list({puzzle.name: puzzle for puzzle in puzzles}.values())
-    chosen: list[Puzzle] = []
+def choose(
+    puzzles: Iterable[Puzzle],
+    count: int,
+    kept: Iterable[Puzzle] = (),
+    approve: Callable[[Puzzle], Puzzle | None] = lambda puzzle: puzzle,
+) -> list[Puzzle]:
+    """So many puzzles, with those that are kept: rare themes and rare difficulties first, one of each position.
+
+    `approve` has the last word on each of the others, and may change it.
+    """
+    chosen = {puzzle.name: puzzle for puzzle in kept}
+    pool = {puzzle.name: puzzle for puzzle in puzzles if puzzle.name not in chosen}
     seen: Counter[str] = Counter()
+    for puzzle in chosen.values():
+        seen.update(_features(puzzle))
     while pool and len(chosen) < count:
-        best = min(pool, key=lambda puzzle: (_commonness(puzzle, seen), puzzle.name))
-        pool.remove(best)
-        chosen.append(best)
-        seen.update((*best.themes, best.goal, f"difficulty {best.difficulty}"))
-    return sorted(chosen, key=lambda puzzle: (puzzle.difficulty, puzzle.themes, puzzle.name))
+        best = min(pool.values(), key=lambda puzzle: (_commonness(puzzle, seen), puzzle.name))
+        del pool[best.name]
+        approved = approve(best)
+        if approved is not None:
+            chosen[best.name] = approved
+            seen.update(_features(approved))
+    return sorted(chosen.values(), key=lambda puzzle: (puzzle.difficulty, puzzle.themes, puzzle.name))
+
+
+def _features(puzzle: Puzzle) -> tuple[str, ...]:
+    return (*puzzle.themes, puzzle.goal, f"difficulty {puzzle.difficulty}")
 
 
 def _commonness(puzzle: Puzzle, seen: Counter[str]) -> float:

@@ -17,7 +17,8 @@ from chuhe.engine.safe_files import MARK
 Goal = Literal["win", "save", "better"]  # "better": from a game of the player's own; several moves may be good
 GOALS: tuple[Goal, ...] = get_args(Goal)
 DIFFICULTIES = (1, 2, 3)  # easy, medium, hard
-HEAD = f"# puzzles, {MARK} puzzles make: FEN | goal | difficulty | themes | line\n"
+ASKED = "!"  # after a move of the line that the player has to find
+HEAD = f"# puzzles, {MARK} puzzles make: FEN | goal | difficulty | themes | line, {ASKED} after a move to find\n"
 
 
 class PuzzleError(ValueError):
@@ -26,13 +27,17 @@ class PuzzleError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position with an answer, and the line that shows it. Unless the goal is "better", no other move will do."""
+    """A position with an answer, and the line that shows it. Unless the goal is "better", no other move will do.
+
+    asked: the indices of the moves of the line that are to be found; the first is always among them.
+    """
 
     fen: str
     goal: Goal
     difficulty: int
     themes: tuple[str, ...]  # codes of motifs, the most telling first
     line: tuple[Move, ...]
+    asked: tuple[int, ...] = (0,)
 
     @property
     def name(self) -> str:
@@ -47,11 +52,16 @@ class Puzzle:
     def motifs(self) -> list[Motif]:
         return [MOTIFS[code] for code in self.themes]
 
-    def position(self) -> Position:
-        return Position(self.fen)
+    def position(self, index: int = 0) -> Position:
+        """The position before the move of the line with this index."""
+        game = Position(self.fen)
+        for move in self.line[:index]:
+            game.push(move)
+        return game
 
     def text(self) -> str:
-        moves = " ".join(move.iccs for move in self.line)
+        marks = [ASKED if index in self.asked else "" for index in range(len(self.line))]
+        moves = " ".join(f"{move.iccs}{mark}" for move, mark in zip(self.line, marks, strict=True))
         return f"{self.fen} | {self.goal} | {self.difficulty} | {' '.join(self.themes)} | {moves}"
 
 
@@ -70,12 +80,16 @@ def parse_puzzle(text: str) -> Puzzle:
         raise ValueError(f"there is no theme {unknown[0]!r}")
     game = Position(fen)
     moves = []
-    for word in line.split():
-        moves.append(Move.from_iccs(word))
+    words = line.split()
+    for word in words:
+        moves.append(Move.from_iccs(word.removesuffix(ASKED)))
         game.push(moves[-1])
     if not moves:
         raise ValueError("it has no answer")
-    return Puzzle(fen, goal, int(difficulty), tuple(themes.split()), tuple(moves))
+    asked = {0, *(index for index, word in enumerate(words) if word.endswith(ASKED))}
+    if any(index % 2 for index in asked):
+        raise ValueError("a move of the other side is not to be found")
+    return Puzzle(fen, goal, int(difficulty), tuple(themes.split()), tuple(moves), tuple(sorted(asked)))
 
 
 def read_puzzles(path: str | Path) -> list[Puzzle]:

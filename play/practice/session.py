@@ -24,10 +24,11 @@ MarginOf = Callable[[Position, Move, Move], int]  # how much worse the first mov
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What is said to an answer; `solved` ends the puzzle."""
+    """The end of a puzzle (`over`), the moves to make on the board, and what is said, in a notation."""
 
-    solved: bool
-    messages: tuple[Message, ...]
+    over: bool
+    moves: tuple[Move, ...]
+    messages: Callable[[Notation], tuple[Message, ...]]
 
 
 def engine_margin(engine: Engine, nodes: int = NODES) -> MarginOf:
@@ -44,7 +45,7 @@ def engine_margin(engine: Engine, nodes: int = NODES) -> MarginOf:
 
 
 class Session:
-    """Puzzles one after another. Only the first answer to a puzzle counts."""
+    """Puzzles one after another, each to its last move to find. Only the first answers to a puzzle count."""
 
     def __init__(
         self, puzzles: Sequence[Puzzle], progress: Progress, margin: MarginOf, rng: random.Random | None = None
@@ -54,39 +55,57 @@ class Session:
         self.progress = progress
         self._margin = margin
         self.puzzle: Puzzle | None = None
+        self._index = 0  # of the move to find, in the line
         self._counted = False
         self._margins: dict[Move, int] = {}  # of the moves that were tried
 
     def next(self) -> Puzzle | None:
         """The next puzzle: what was missed and is due, then what is new."""
-        self.puzzle, self._counted = self.progress.choose(self.puzzles), False
+        self.puzzle, self._index, self._counted = self.progress.choose(self.puzzles), 0, False
         self._margins.clear()
         return self.puzzle
 
-    def answer(self, move: Move, notation: Notation) -> Reply:
+    def position(self) -> Position:
+        """Where a move is to be found."""
+        return self._current().position(self._index)
+
+    def answer(self, move: Move) -> Reply:
         """Judges a move. OutputError if the progress cannot be written."""
-        puzzle = self._current()
-        position = puzzle.position()
-        text = move_text(position, move, notation)
-        if move == puzzle.answer:
+        puzzle, position, index = self._current(), self.position(), self._index
+        wanted = puzzle.line[index]
+        if move == wanted:
+            further = [each for each in puzzle.asked if each > index]
+            if further:
+                self._index = further[0]
+                made = puzzle.line[index : self._index]
+                return Reply(False, made, lambda notation: (self._said("goes-on", position, made, notation),))
             self._count(True)
-            return Reply(True, (Message("practice.right", line=self._line(notation)), *self.themes()))
+            rest = puzzle.line[index:]
+            return Reply(
+                True, (move,), lambda notation: (self._said("right", position, rest, notation), *self.themes())
+            )
         if puzzle.goal == "better" and self._worse(position, move) <= AS_GOOD:
             self._count(True)
-            best = move_text(position, puzzle.answer, notation)
-            return Reply(True, (Message("practice.as-good", move=text, best=best),))
+
+            def as_good(notation: Notation) -> tuple[Message, ...]:
+                texts = [move_text(position, each, notation) for each in (move, wanted)]
+                return (Message("practice.as-good", move=texts[0], best=texts[1]),)
+
+            return Reply(True, (move,), as_good)
         self._count(False)
-        return Reply(False, (Message("practice.wrong", move=text),))
+        return Reply(False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),))
 
     def _worse(self, position: Position, move: Move) -> int:
         if move not in self._margins:
             self._margins[move] = self._margin(position, move, self._current().answer)
         return self._margins[move]
 
-    def give_up(self, notation: Notation) -> tuple[Message, ...]:
-        """The answer; the puzzle counts as missed."""
+    def give_up(self) -> Reply:
+        """The answer, with all moves to find; the puzzle counts as missed."""
         self._count(False)
-        return (Message("practice.answer", line=self._line(notation)), *self.themes())
+        puzzle, position, rest = self._current(), self.position(), self._current().line[self._index :]
+        shown = rest[: puzzle.asked[-1] + 1 - self._index]
+        return Reply(True, shown, lambda notation: (self._said("answer", position, rest, notation), *self.themes()))
 
     def goal(self) -> Message:
         puzzle = self._current()
@@ -99,9 +118,8 @@ class Session:
         names = [Message(f"motif.{code}") for code in self._current().themes]
         return (Message("practice.theme", names=names),) if names else ()
 
-    def _line(self, notation: Notation) -> str:
-        puzzle = self._current()
-        return line_text(puzzle.position(), puzzle.line, notation, SHOWN_PLIES)
+    def _said(self, code: str, position: Position, line: tuple[Move, ...], notation: Notation) -> Message:
+        return Message(f"practice.{code}", line=line_text(position, line, notation, SHOWN_PLIES))
 
     def summary(self) -> Message:
         solved, returning, new = self.progress.summary(self.puzzles)

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from chuhe.common.command_line import Parser, whole_number
-from chuhe.common.system_language import USUAL_NOTATION, take_language
+from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Engine, IllegalMoveError, InvalidMoveError, Move, Position, Settings
 from chuhe.engine.coach import MOTIFS
 from chuhe.engine.endgame import TableError, open_shelf
-from chuhe.engine.message import LANGUAGES, Language, Message, message_of
+from chuhe.engine.message import LANGUAGES, Language, Message, message_of, shown
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.position import side_name
 from chuhe.engine.safe_files import OutputError
@@ -88,31 +88,33 @@ def practise(desk: Desk, session: Session) -> None:
     """Puzzles until there are none, or the player leaves."""
     desk.say(session.summary(), Message("practice.commands"))
     while (puzzle := session.next()) is not None:
-        position = puzzle.position()
-        desk.show(position, position.turn)
+        side = session.position().turn
+        desk.show(session.position(), side)
         desk.say(Message(f"practice.level.{puzzle.difficulty}"), session.goal())
-        _solve(desk, session, position)
+        _solve(desk, session, side)
     desk.say(Message("practice.nothing"))
 
 
-def _solve(desk: Desk, session: Session, position: Position) -> None:
+def _solve(desk: Desk, session: Session, side: int) -> None:
     def hint() -> bool:
         desk.say(session.hint())
         return False
 
     def give_up() -> bool:
-        desk.say(*session.give_up(desk.notation))
+        desk.say(*session.give_up().messages(desk.notation))
         return True
 
     commands = {"hint": hint, "answer": give_up, "skip": give_up, "quit": _quit}
     while True:
-        move = desk.ask(position, commands)
+        move = desk.ask(session.position(), commands)
         if move is None:
             return
-        reply = session.answer(move, desk.notation)
-        desk.say(*reply.messages)
-        if reply.solved:
+        reply = session.answer(move)
+        desk.say(*reply.messages(desk.notation))
+        if reply.over:
             return
+        if reply.moves:
+            desk.show(session.position(), side)
 
 
 def play_ending(desk: Desk, exercise: EndingExercise) -> bool:
@@ -147,37 +149,33 @@ def play_ending(desk: Desk, exercise: EndingExercise) -> bool:
             return True
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="chuhe puzzle",
-        description="Practise: puzzles, your own mistakes (kept by chuhe analyze --practise), or endings against "
-        "perfect defence. What you missed comes back later.",
-    )
+def _parser(language: Language) -> argparse.ArgumentParser:
+    say = Speaker(language)
+    parser = Parser(prog="chuhe puzzle", description=say("puzzle-help.description"), language=language)
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--file", type=Path, metavar="FILE", help="puzzles of your own (default the bundled ones)")
-    what.add_argument("--mine", action="store_true", help="the mistakes of your own games")
-    what.add_argument("--ending", metavar="NAME", nargs="?", const="", help="an ending from the tables, like KRKAABB")
-    parser.add_argument(
-        "--theme", metavar="THEME", action="append", default=[], help="only this theme; --theme list: show them"
-    )
-    parser.add_argument("--difficulty", type=whole_number(1, 3), help="1 easy, 2 medium, 3 hard (default all)")
-    parser.add_argument("--goal", choices=("win", "hold"), help="of an ending: win it, or hold the draw")
-    parser.add_argument("--notation", choices=NOTATIONS, help="how moves are shown (default wxf, or Chinese)")
-    parser.add_argument("--language", choices=LANGUAGES, help="of all messages (default that of the system)")
-    parser.add_argument("--board", choices=BOARD_LOOKS, default="unicode", help="how the board is drawn")
-    parser.add_argument("--seed", type=int, help="makes the order repeatable")
+    what.add_argument("--file", type=Path, metavar="FILE", help=say("puzzle-help.file"))
+    what.add_argument("--mine", action="store_true", help=say("puzzle-help.mine"))
+    what.add_argument("--ending", metavar="NAME", nargs="?", const="", help=say("puzzle-help.ending"))
+    parser.add_argument("--theme", metavar="THEME", action="append", default=[], help=say("puzzle-help.theme"))
+    parser.add_argument("--difficulty", type=whole_number(1, 3, language=language), help=say("puzzle-help.difficulty"))
+    parser.add_argument("--goal", choices=("win", "hold"), help=say("puzzle-help.goal"))
+    parser.add_argument("--notation", choices=NOTATIONS, help=say("puzzle-help.notation"))
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
+    parser.add_argument("--board", choices=BOARD_LOOKS, default="unicode", help=say("puzzle-help.board"))
+    parser.add_argument("--seed", type=int, help=say("puzzle-help.seed"))
     return parser
 
 
 def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
-    options = _parser().parse_args(arguments)
+    options = _parser(language).parse_args(arguments)
     if options.theme == ["list"]:
-        print(_themes())
+        print(_themes(language))
         return 0
     unknown = [theme for theme in options.theme if theme not in MOTIFS]
     if unknown:
-        print(f"chuhe puzzle: there is no theme {unknown[0]!r}; --theme list shows them all", file=sys.stderr)
+        fault = Message("practice.unknown-theme", theme=shown(unknown[0]))
+        print(f"chuhe puzzle: {fault.text(language)}", file=sys.stderr)
         return 2
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     reader = make_reader(interactive, lambda line: (0, []), lambda line: False)
@@ -223,8 +221,15 @@ def _endings(desk: Desk, name: str, goal: EndingGoal | None, rng: random.Random)
         play_ending(desk, exercise)
 
 
-def _themes() -> str:
+def _themes(language: Language) -> str:
     counts = {code: sum(code in puzzle.themes for puzzle in bundled_puzzles()) for code in MOTIFS}
-    rows = [f"{code:<22}{counts[code]:>4}  {motif}" for code, motif in MOTIFS.items()]
-    levels = [sum(puzzle.difficulty == level for puzzle in bundled_puzzles()) for level in DIFFICULTIES]
-    return "\n".join([*rows, f"easy, medium, hard: {', '.join(map(str, levels))}"])
+    rows = [
+        f"{code:<22}{counts[code]:>4}  {motif if language == 'en' else motif.name(language)}"
+        for code, motif in MOTIFS.items()
+    ]
+    for level in DIFFICULTIES:
+        count = sum(puzzle.difficulty == level for puzzle in bundled_puzzles())
+        rows.append(
+            f"{'--difficulty ' + str(level):<22}{count:>4}  {Message(f'practice.level.{level}').text(language)}"
+        )
+    return "\n".join(rows)

@@ -15,7 +15,7 @@ from chuhe.engine.position import side_name
 from chuhe.play.practice.endings import EndingExercise, random_ending
 from chuhe.play.practice.progress import OwnMistakes, Progress
 from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles
-from chuhe.play.practice.session import Session, chosen, engine_margin
+from chuhe.play.practice.session import Reply, Session, chosen, engine_margin
 from chuhe.play.web.messages import RequestError
 from chuhe.play.web.players import Table
 
@@ -66,15 +66,17 @@ class RoomPractice:
         return self._ending.position.fen()
 
     def attempt(self, move: Move) -> list[Move]:
-        """Judges a move; returns the moves to make on the board: none, this one, or this one and the answer to it."""
+        """Judges a move; returns the moves to make on the board: none, this one, or this one and those that follow."""
         if self.over:
             return [move]
         if self._session is not None:
-            replies = {notation: self._session.answer(move, notation) for notation in NOTATIONS}
-            self.over = replies["iccs"].solved
-            self._said = {notation: list(reply.messages) for notation, reply in replies.items()}
-            return [move] if self.over else []
+            return self._heard(self._session.answer(move))
         return self._play_ending(move)
+
+    def _heard(self, reply: Reply) -> list[Move]:
+        self.over = reply.over
+        self._said = {notation: list(reply.messages(notation)) for notation in NOTATIONS}
+        return list(reply.moves)
 
     def _play_ending(self, move: Move) -> list[Move]:
         exercise = self._ending
@@ -106,13 +108,11 @@ class RoomPractice:
                 self._said[notation] = [Message("practice.answer", line=move_text(position, best, notation))]
 
     def reveal(self) -> list[Move]:
-        """Gives the answer away; returns the move to make on the board."""
+        """Gives the answer away; returns the moves to make on the board."""
         if self.over or self._session is None or self._session.puzzle is None:
             self.clue()
             return []
-        self._said = {notation: list(self._session.give_up(notation)) for notation in NOTATIONS}
-        self.over = True
-        return [self._session.puzzle.answer]
+        return self._heard(self._session.give_up())
 
     # --- what is sent
 

@@ -22,6 +22,14 @@ def test_a_mate_is_explained_with_and_without_moves(capsys: pytest.CaptureFixtur
     assert line in out.splitlines()
 
 
+def test_facts_and_help_are_said_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "--language", "zh-Hant", "--fen", "R4k3/1R7/9/9/9/9/9/9/9/4K4 b")
+    assert (code, out) == (0, "雙車錯：紅方車 a9、車 b8；黑方將 f9；f8")
+    with pytest.raises(SystemExit):
+        explain.main(["--language", "zh-Hans", "--help"])
+    assert "有名的杀法和战术" in capsys.readouterr().out
+
+
 def test_python_offers_the_same() -> None:
     facts = chuhe.explain(chuhe.Position("4k4/9/4N4/9/9/4C4/9/9/9/3K5 b"))
     assert [(fact.code, fact.motif.chinese) for fact in facts] == [("horse_cannon", "马后炮")]

@@ -12,9 +12,11 @@ from web_client import Tab, against, open_tab, said, serving
 
 from chuhe.engine.coach import MOTIFS
 from chuhe.engine.endgame import forget_shelves
+from chuhe.engine.languages import table
+from chuhe.engine.message import LANGUAGES, Language
 from chuhe.play.practice.progress import OwnMistakes, Progress
-from chuhe.play.practice.puzzles import bundled_puzzles
-from chuhe.play.web.server import STATIC, Service
+from chuhe.play.practice.puzzles import bundled_puzzles, parse_puzzle
+from chuhe.play.web.server import Service
 
 
 def run(directory: Path, test: Callable[[Service], Awaitable[Any]]) -> Any:
@@ -53,13 +55,35 @@ def test_a_puzzle_is_missed_then_solved_and_the_next_one_comes(tmp_path: Path) -
         assert len(tab.tree["nodes"]) == 1  # the board is as it was
         await tab.change("clue")
         await tab.state_where(lambda state: "Theme" in sentences(tab)[0])
-        await tab.play(puzzle.answer.iccs)
-        assert sentences(tab)[0].startswith(f"Right: {puzzle.answer}")
+        for index in puzzle.asked:
+            assert not tab.state["practice"]["over"]
+            await tab.play(puzzle.line[index].iccs)
+            assert sentences(tab)[0].startswith(f"Right: {puzzle.line[index]}")
         assert tab.state["practice"]["over"]
+        assert tab.moves() == " ".join(move.iccs for move in puzzle.line[: puzzle.asked[-1] + 1])
         await tab.change("exercise")
         await tab.state_where(lambda state: not state["practice"]["over"])
         assert puzzle_shown(tab) != puzzle
         assert Progress(tmp_path / "practice.json").records[puzzle.name].missed == 1
+
+    run(tmp_path, test)
+
+
+def test_the_other_side_answers_until_the_last_move_to_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!"
+    monkeypatch.setattr("chuhe.play.web.practice.bundled_puzzles", lambda: [parse_puzzle(line)])
+
+    async def test(service: Service) -> None:
+        tab = await practising(service)
+        await tab.play("a7a8")
+        assert tab.moves() == "a7a8 f9e9 b6b5 e9f9"
+        assert sentences(tab) == ["Right: a7a8 f9e9 b6b5 e9f9. And now?"]
+        await tab.change("move", node=tab.state["cursor"]["node"], move="d0d1")
+        await tab.state_where(lambda state: "d0d1" in sentences(tab)[0])
+        assert sentences(tab) == ["d0d1 is not it. Try again."]
+        await tab.change("reveal")
+        await tab.state_where(lambda state: state["practice"]["over"])
+        assert tab.moves() == "a7a8 f9e9 b6b5 e9f9 b5b9"
 
     run(tmp_path, test)
 
@@ -71,7 +95,7 @@ def test_the_answer_is_shown_and_analysis_ends_practice(tmp_path: Path) -> None:
         await tab.change("reveal")
         await tab.state_where(lambda state: state["practice"]["over"])
         assert sentences(tab)[0].startswith(f"The answer is {puzzle.answer}")
-        assert tab.moves() == puzzle.answer.iccs
+        assert tab.moves() == " ".join(move.iccs for move in puzzle.line[: puzzle.asked[-1] + 1])
         await tab.change("mode", mode="analyse")
         await tab.state_where(lambda state: state["mode"] == "analyse")
         assert tab.state["practice"] is None
@@ -131,6 +155,7 @@ def test_a_review_keeps_a_persons_mistakes(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
-def test_the_page_offers_every_theme() -> None:
-    script = (STATIC / "panel_practise.js").read_text(encoding="utf-8")
-    assert [code for code in MOTIFS if code not in script] == []
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_offers_every_theme(language: Language) -> None:
+    """It lists the names that the table of its language has."""
+    assert [code.removeprefix("motif.") for code in table(language) if code.startswith("motif.")] == list(MOTIFS)

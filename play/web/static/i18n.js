@@ -38,6 +38,15 @@ export function t(code, args = {}) {
 }
 
 /**
+ * The names of a family of codes, in the order of the table.
+ * @param {Family} family
+ */
+export const namesOf = (family) =>
+  Object.keys(tables[settings.language])
+    .filter((code) => code.startsWith(`${family}.`))
+    .map((code) => code.slice(family.length + 1));
+
+/**
  * What the server says, in the page's language; empty for null.
  * @param {Message | null | undefined} message
  */

@@ -2,16 +2,8 @@
 
 import { app, ask } from "/static/app.js";
 import { button, byId, el, select } from "/static/dom.js";
-import { said, t } from "/static/i18n.js";
+import { namesOf, said, t } from "/static/i18n.js";
 import { settings } from "/static/settings.js";
-
-const THEMES = [
-  ..."horse_cannon double_cannon pierced_heart iron_bolt heaven_earth_cannons smothered_palace smothered".split(" "),
-  ..."elbow_horse corner_horse angler_horse octagon_horse alternating_rooks two_devils pawn_on_throne".split(" "),
-  ..."facing_king double_check stalemate double_attack discovered_check discovered_attack pin half_pin".split(" "),
-  ..."removed_defender overloaded_defender trapped_piece sacrifice forced_exchange wins_piece mate_threat".split(" "),
-  ..."draw_by_law perpetual_loses".split(" "),
-];
 
 /** @type {{ source: string, theme: string | null, difficulty: number }} */
 const wanted = { source: "puzzles", theme: null, difficulty: 0 };
@@ -27,7 +19,7 @@ export function buildPractise() {
   );
   const theme = select(
     t("practice.theme-choice"),
-    [["", t("practice.any")], ...THEMES.map((code) => [code, t(`motif.${code}`)])],
+    [["", t("practice.any")], ...namesOf("motif").map((code) => [code, t(`motif.${code}`)])],
     wanted.theme ?? "",
     (code) => (wanted.theme = code || null),
     { id: "practice-theme" },

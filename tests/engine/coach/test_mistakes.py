@@ -102,9 +102,9 @@ def test_every_form_is_a_whole_sentence_in_every_language(language: Language) ->
 
 def test_the_best_move_of_a_real_search() -> None:
     engine = Engine(Settings(hash_mb=4, use_tables=False))
-    position = Position("3ak3r/3P5/2R6/9/9/9/9/4B4/4Arp2/2BAKN3 w - - 26 63")
+    position = Position("1C1a2b2/4ak3/4R4/p5pN1/2P4c1/6P2/P4r3/4B4/4A4/4K1B2 b")  # three checks
     engine.set_position(position)
-    best = engine.search(Limits(nodes=1_000_000, mate=4))
+    best = engine.search(Limits(nodes=20_000))
     remark = explain_best(position, best.pv, best.score)
     assert remark is not None
-    assert str(merit_words(position, remark, "wxf")).startswith("It mates in ")
+    assert str(merit_words(position, remark, "wxf")) == "It mates in 3 (facing king)."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from chuhe.play.practice import terminal
 from chuhe.play.practice.endings import EndingExercise, random_ending
 from chuhe.play.practice.progress import DAY, MINUTE, OwnMistakes, Progress
 from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
-from chuhe.play.practice.session import Session, chosen
+from chuhe.play.practice.session import Reply, Session, chosen
 
 TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
+LONG = parse_puzzle("5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!")
 MATES = parse_puzzle("5k3/1R7/R8/9/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a9")
 
 
@@ -48,28 +50,60 @@ def session(progress: Progress, *puzzles: Puzzle) -> Session:
     return Session(puzzles, progress, never, random.Random(1))
 
 
+def said(reply: Reply) -> list[str]:
+    return [str(message) for message in reply.messages("iccs")]
+
+
 def test_a_right_answer_is_explained_and_does_not_come_back(progress: Progress, clock: Clock) -> None:
     practice = session(progress, TAKES)
     assert practice.next() is TAKES
-    reply = practice.answer(TAKES.answer, "iccs")
-    assert reply.solved
-    assert [str(message) for message in reply.messages] == ["Right: a2a5.", "Theme: win of a piece."]
+    reply = practice.answer(TAKES.answer)
+    assert (reply.over, reply.moves) == (True, (TAKES.answer,))
+    assert said(reply) == ["Right: a2a5.", "Theme: win of a piece."]
     clock.now += 100 * DAY
     assert practice.next() is None
+
+
+def test_a_puzzle_is_played_to_its_last_move_to_find(progress: Progress) -> None:
+    practice = session(progress, LONG)
+    practice.next()
+    reply = practice.answer(LONG.line[0])
+    assert (reply.over, reply.moves) == (False, LONG.line[:4])  # the other side answers; a move that anyone finds
+    assert said(reply) == ["Right: a7a8 f9e9 b6b5 e9f9. And now?"]
+    assert practice.position().fen() == LONG.position(4).fen()
+    assert progress.records == {}
+    reply = practice.answer(Move.from_iccs("d0d1"))
+    assert (reply.over, reply.moves, said(reply)) == (False, (), ["d0d1 is not it. Try again."])
+    assert progress.records[LONG.name].missed == 1
+    reply = practice.answer(LONG.line[4])
+    assert (reply.over, reply.moves) == (True, LONG.line[4:5])
+    assert said(reply)[0] == "Right: b5b9."
+    assert progress.records[LONG.name].solved == 0
+
+
+def test_giving_up_shows_what_was_left_to_find(progress: Progress) -> None:
+    practice = session(progress, LONG)
+    practice.next()
+    assert practice.give_up().moves == LONG.line[:5]
+    practice = session(progress, LONG)
+    practice.puzzle = LONG
+    practice.answer(LONG.line[0])
+    reply = practice.give_up()
+    assert (reply.over, reply.moves, said(reply)[0]) == (True, LONG.line[4:5], "The answer is b5b9.")
 
 
 def test_what_was_missed_comes_back_after_growing_intervals(progress: Progress, clock: Clock) -> None:
     practice = session(progress, TAKES)
     practice.next()
-    assert not practice.answer(Move.from_iccs("a2a3"), "iccs").solved
-    assert practice.answer(TAKES.answer, "iccs").solved  # too late to count
+    assert not practice.answer(Move.from_iccs("a2a3")).over
+    assert practice.answer(TAKES.answer).over  # too late to count
     assert practice.next() is None
     for interval in (10 * MINUTE, DAY, 3 * DAY, 7 * DAY):
         clock.now += interval - 1
         assert practice.next() is None
         clock.now += 2
         assert practice.next() is TAKES
-        practice.answer(TAKES.answer, "iccs")
+        practice.answer(TAKES.answer)
     clock.now += 100 * DAY
     assert practice.next() is None
     assert progress.records[TAKES.name].missed == 1
@@ -79,7 +113,7 @@ def test_what_was_missed_comes_back_after_growing_intervals(progress: Progress, 
 def test_what_is_due_comes_before_what_is_new(progress: Progress, clock: Clock) -> None:
     practice = session(progress, TAKES)
     practice.next()
-    practice.give_up("iccs")
+    practice.give_up()
     both = session(progress, MATES, TAKES)
     assert both.next() is MATES
     clock.now += DAY
@@ -108,8 +142,8 @@ def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, p
     practice = Session(mine.all(), progress, lambda position, move, best: 30, random.Random(1))
     practice.next()
     assert str(practice.goal()) == "Red to move: find something better than in your game."
-    reply = practice.answer(Move.from_iccs("a2a4"), "iccs")
-    assert (reply.solved, str(reply.messages[0])) == (True, "a2a4 is as good as a2a5.")
+    reply = practice.answer(Move.from_iccs("a2a4"))
+    assert (reply.over, said(reply)) == (True, ["a2a4 is as good as a2a5."])
     assert str(practice.hint()) == "This one has no theme."
 
 
@@ -151,6 +185,28 @@ def test_the_terminal_through_a_pipe(
     assert (tmp_path / "chuhe" / "practice.json").exists()
 
 
+def test_the_terminal_asks_for_the_next_move(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "one.txt"
+    path.write_text(f"{LONG.text()}\n", encoding="utf-8")
+    assert run(monkeypatch, tmp_path, "a7a8\nb5b9\n", "--file", str(path)) == 0
+    out = capsys.readouterr().out
+    assert "Right: a7a8 f9e9 b6b5 e9f9. And now?" in out
+    assert "Right: b5b9." in out
+
+
+@pytest.mark.parametrize(("language", "text"), [("zh-Hans", "只练这个主题"), ("zh-Hant", "只練這個主題")])
+def test_help_and_themes_are_chinese(language: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        terminal.main(["--language", language, "--help"])
+    out = capsys.readouterr().out
+    assert text in out
+    assert not re.search("[a-z]{3,} [a-z]{3,} [a-z]{3,}", out.split("\n\n", 1)[1])  # no English sentence
+    assert terminal.main(["--language", language, "--theme", "list"]) == 0
+    assert "iron_bolt" in capsys.readouterr().out
+
+
 def test_the_terminal_speaks_chinese(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -160,7 +216,7 @@ def test_the_terminal_speaks_chinese(
     monkeypatch.setattr(sys, "stdin", io.StringIO("车九进三\n"))
     assert terminal.main(["--board", "ascii", "--language", "zh-Hans", "--file", str(path)]) == 0
     out = capsys.readouterr().out
-    assert "红方先走取胜：只有一着能胜。" in out
+    assert "红方先走，取胜：只有一着能胜。" in out
     assert "正确：车九进三。" in out
     assert "主题：得子。" in out
 
@@ -233,4 +289,5 @@ def test_the_bundled_puzzles_can_be_practised(progress: Progress) -> None:
     practice = Session(bundled_puzzles(), progress, never, random.Random(1))
     puzzle = practice.next()
     assert puzzle is not None
-    assert practice.answer(puzzle.answer, "chinese").solved
+    replies = [practice.answer(puzzle.line[index]) for index in puzzle.asked]
+    assert [reply.over for reply in replies] == [False] * (len(replies) - 1) + [True]

@@ -11,6 +11,7 @@ from chuhe.commands import puzzles as command
 from chuhe.engine import Move, Position, Score
 from chuhe.engine.coach import MOTIFS
 from chuhe.play.practice.making import (
+    SPARE,
     Candidate,
     PlayedGame,
     PuzzleMaker,
@@ -30,7 +31,14 @@ from chuhe.play.practice.puzzles import (
     read_puzzles,
 )
 
-LINE = "3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5"
+LINE = "3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece mate_threat | a2a5"
+MATE_IN_THREE = (
+    "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks mate_threat | a7a8! f9e9 b6b5 e9f9 b5b9!"
+)
+URGENT = (
+    "3akab2/9/9/p5R1p/3N5/P5P2/2P5P/8r/2r1A4/1R2KA3 b - - 2 28 "
+    "| win | 2 | pierced_heart facing_king sacrifice | c1e1! f0e1 i2i0!"
+)
 ONLY_MOVE = "3ak3r/3P5/2R6/9/9/9/9/4B4/4Arp2/2BAKN3 w - - 26 63"  # anything but c7c9 loses the win
 
 
@@ -50,6 +58,7 @@ def test_a_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
         (("wins_piece", "wins_prize"), "there is no theme 'wins_prize'"),
         (("a2a5", "a2b5"), "a2b5"),
         (("a2a5", ""), "it has no answer"),
+        (("a2a5", "a2a5 d9d8!"), "a move of the other side"),
         (("3k5", "3k6"), "line 2"),
         (("|", ";"), "five parts"),
     ],
@@ -69,6 +78,8 @@ def test_only_one_move_may_reach_the_goal() -> None:
     assert is_only("save", Score(cp=-20), Score(mate=-4))
     assert not is_only("save", Score(cp=-20), Score(cp=-500))
     assert not is_only("save", Score(mate=2), Score(mate=-4))  # that is a win
+    assert is_only("win", Score(cp=800), Score(cp=100))
+    assert not is_only("win", Score(cp=800), Score(cp=100), -SPARE)  # too narrow for a new one
 
 
 def test_difficulty_is_the_depth_from_which_the_answer_stays_best() -> None:
@@ -108,9 +119,52 @@ def test_a_verified_puzzle_and_a_refused_one() -> None:
     assert sum(maker.refused.values()) == 1
 
 
+class Fixed(PuzzleMaker):
+    """A maker for which these moves are the only ones."""
+
+    def __init__(self, *only: str) -> None:
+        super().__init__(nodes=300)
+        self.only = {Move.from_iccs(move) for move in only}
+
+    def verify(self, position: Position, goal: str, answer: Move, slack: int = 0) -> tuple[Move, ...] | None:
+        return (answer,) if answer in self.only else None
+
+
+def test_every_move_to_find_is_checked_and_a_later_one_may_be_dropped() -> None:
+    puzzle = parse_puzzle(MATE_IN_THREE)
+    assert command.fault_of(Fixed("a7a8", "b5b9"), puzzle) == ""
+    assert "b5b9 is not the only answer" in command.fault_of(Fixed("a7a8"), puzzle)
+    assert command.fault_of(Fixed("a7a8"), puzzle, first_only=True) == ""
+    assert Fixed("a7a8").still_asked(puzzle).asked == (0,)
+    assert Fixed("a7a8", "b5b9").still_asked(puzzle) == puzzle
+
+
+def test_the_moves_to_find_are_those_where_one_will_do() -> None:
+    maker = PuzzleMaker(nodes=3000)
+    puzzle = parse_puzzle(MATE_IN_THREE.replace("!", ""))
+    assert maker.with_asked(puzzle).asked == (0,)  # two rooks win with many moves
+    urgent = parse_puzzle(URGENT)  # a rook down, Black must go on to mate
+    assert maker.with_asked(urgent).asked == (0, 2)
+
+
+def test_mending_keeps_what_holds_and_takes_the_rest_from_a_pool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, spare = parse_puzzle(LINE), parse_puzzle(MATE_IN_THREE), parse_puzzle(URGENT)
+    files = {name: tmp_path / f"{name}.txt" for name in ("old", "pool", "new")}
+    files["old"].write_text(format_puzzles([good, bad]), encoding="utf-8")
+    files["pool"].write_text(format_puzzles([bad, spare, good]), encoding="utf-8")
+    monkeypatch.setattr(command, "PuzzleMaker", lambda nodes: Fixed("a2a5", *(move.iccs for move in spare.line)))
+    arguments = [str(files["old"]), "--pool", str(files["pool"]), "--output", str(files["new"])]
+    assert command.main(["mend", *arguments, "--count", "2"]) == 0
+    assert {puzzle.name for puzzle in read_puzzles(files["new"])} == {good.name, spare.name}
+    assert "1 puzzle kept, 1 taken from the pool" in capsys.readouterr().out
+    assert command.main(["mend", *arguments, "--count", "3"]) == 1  # the pool is too small
+
+
 def test_a_choice_is_varied() -> None:
     common = [parse_puzzle(LINE.replace("n8", f"{n}n{8 - n}" if n else "n8").replace("a2a5", "a2a4")) for n in range(8)]
-    rare = parse_puzzle(LINE.replace("wins_piece", "pin").replace("e", "e"))
+    rare = parse_puzzle(LINE.replace("wins_piece mate_threat", "pin").replace("e", "e"))
     chosen = choose([*common, rare, rare], 3)
     assert len(chosen) == 3
     assert rare in chosen
@@ -129,6 +183,15 @@ def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "1 puzzle: none with a fault" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["make", "choose", "check", "mend"])
+def test_help_is_chinese(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--language", "zh-Hans", name, "--help"])
+    out = capsys.readouterr().out
+    assert out.startswith("用法：chuhe puzzles")
+    assert "习题" in out
+
+
 def test_a_strangers_file_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mine = tmp_path / "mine.txt"
     mine.write_text("my notes", encoding="utf-8")
@@ -137,13 +200,18 @@ def test_a_strangers_file_is_not_overwritten(tmp_path: Path, capsys: pytest.Capt
     assert mine.read_text(encoding="utf-8") == "my notes"
 
 
+# at most three mates in a thousand have such a name, and none of them was the only win; half-pins are as rare
+RARE = {"two_devils", "springing_horse", "back_to_temple", "half_pin"}
+
+
 def test_the_bundled_puzzles_are_read_and_their_themes_are_what_the_lines_show() -> None:
     puzzles = bundled_puzzles()
     assert len(puzzles) == 300
     assert len(format_puzzles(puzzles).encode()) <= 150_000
     assert {puzzle.difficulty for puzzle in puzzles} == set(DIFFICULTIES)
     missing = set(MOTIFS) - {code for puzzle in puzzles for code in puzzle.themes}
-    assert missing <= {"two_devils"}  # one mate in a thousand; none was the only win
+    assert missing <= RARE
+    assert sum(len(puzzle.asked) > 1 for puzzle in puzzles) > 100
     assert len({puzzle.name for puzzle in puzzles}) == len(puzzles)
     for puzzle in puzzles:
         assert themes_of(puzzle.position(), puzzle.line) == puzzle.themes
