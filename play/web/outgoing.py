@@ -274,6 +274,7 @@ class About(TypedDict):
     maxThreads: int
     maxHash: int
     match: bool
+    changing: list[str]  # requests that refer to a revision
     damaged: list[str]  # files of games that could not be read
 
 

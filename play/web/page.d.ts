@@ -214,6 +214,7 @@ export interface About {
   maxThreads: number;
   maxHash: number;
   match: boolean;
+  changing: (string)[];
   damaged: (string)[];
 }
 export interface Notice {

@@ -33,7 +33,7 @@ from chuhe.engine.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
 from chuhe.engine.version import VERSION
 from chuhe.play.opponents import OpponentError
 from chuhe.play.web.engine_queue import EngineQueue
-from chuhe.play.web.messages import MAX_MESSAGE, RequestError, parse
+from chuhe.play.web.messages import CHANGING, MAX_MESSAGE, RequestError, parse
 from chuhe.play.web.openings import OpeningResults
 from chuhe.play.web.players import PlayerFactory
 from chuhe.play.web.requests import handle
@@ -156,6 +156,7 @@ class Service:
             "maxThreads": self.max_threads,
             "maxHash": self.max_hash,
             "match": self.watch is not None,
+            "changing": sorted(CHANGING),
             "damaged": self.room_store.damaged,
         }
 

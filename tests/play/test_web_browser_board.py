@@ -12,10 +12,8 @@ def thinking(open_game: Open) -> Screen:
     """The program thinks for as long as the test needs."""
     screen = open_game()
     screen.page.uncheck("#use-book")
-    screen.page.wait_for_timeout(700)  # a change to a state that is no longer current would be refused
-    for field, value in (("opponent", "level-10"), ("movetime", "10000")):
-        screen.choose(field, value)
-        screen.page.wait_for_timeout(700)
+    screen.choose("opponent", "level-10")
+    screen.choose("movetime", "10000")
     screen.click_move("h2e2")
     screen.wait_moves(1)
     screen.page.wait_for_selector("#now:visible")
@@ -120,3 +118,30 @@ def test_long_names_do_not_break_the_layout(open_game: Open) -> None:
     wide = page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert wide
     page.wait_for_selector("#panel-analysis .line")  # a file that is opened is analysed at once
+
+
+@pytest.mark.parametrize("size", [(360, 740), (740, 360), (820, 1180), (1180, 820)])
+def test_board_and_moves_are_seen_together_and_no_message_covers_the_board(
+    open_game: Open, size: tuple[int, int]
+) -> None:
+    screen = open_game(size=size)
+    page = screen.page
+    screen.two_people()
+    screen.click_move("h2e2")
+    screen.wait_moves(1)
+    page.fill("#typed", "nonsense")
+    page.press("#typed", "Enter")
+    page.wait_for_selector("#message:has-text('nonsense')")
+    board, moves, message = (page.locator(name).bounding_box() for name in ("#board", "#moves .move", "#message"))
+    assert board
+    assert moves
+    assert message
+    for box in (board, moves):
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        assert box["y"] + box["height"] <= size[1]
+    beside = message["x"] >= board["x"] + board["width"] or message["x"] + message["width"] <= board["x"]
+    assert beside or message["y"] >= board["y"] + board["height"]
+    screen.mode("analyse")
+    assert page.inner_text("#message") == ""

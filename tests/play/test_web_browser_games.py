@@ -23,11 +23,8 @@ def test_what_is_typed_while_the_program_thinks_is_no_hotkey(open_game: Open) ->
     screen = open_game()
     page = screen.page
     page.uncheck("#use-book")
-    page.wait_for_timeout(700)
     screen.choose("opponent", "level-10")
-    page.wait_for_timeout(700)
     screen.choose("movetime", "10000")
-    page.wait_for_timeout(700)
     page.focus("#typed")
     page.keyboard.type("h2e2")
     page.keyboard.press("Enter")
@@ -38,6 +35,39 @@ def test_what_is_typed_while_the_program_thinks_is_no_hotkey(open_game: Open) ->
     page.wait_for_selector("#message:has-text('not your turn')")
     assert page.input_value("#typed") == "n2+3"
     assert len(screen.moves()) == 1
+
+
+AT_ONCE = """() => {
+  const change = (id, set) => {
+    const field = document.getElementById(id);
+    set(field);
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  change("use-book", (field) => (field.checked = false));
+  change("opponent", (field) => (field.value = "level-10"));
+  change("side-choice", (field) => (field.value = "black"));
+  change("movetime", (field) => (field.value = "10000"));
+}"""
+
+
+def test_settings_and_moves_within_one_round_trip_all_count(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    page.evaluate(AT_ONCE)
+    page.wait_for_selector("#now:visible")  # the program has Red, and thinks
+    page.wait_for_function("document.getElementById('movetime').value === '10000'")
+    assert not page.is_checked("#use-book")
+    assert [page.input_value(f"#{name}") for name in ("opponent", "side-choice")] == ["level-10", "black"]
+    assert page.inner_text("#message") == ""
+    page.click("#now")
+    screen.wait_moves(1)
+    screen.choose("opponent", "human")
+    screen.wait_status("Black to move")
+    screen.click_move("h7e7")
+    screen.wait_moves(2)
+    page.evaluate("() => { for (let n = 0; n < 2; n++) document.getElementById('undo').click(); }")
+    page.wait_for_selector("#undo:disabled")
+    assert page.inner_text("#message") == ""
 
 
 def test_a_new_game_can_be_taken_back(open_game: Open) -> None:

@@ -56,10 +56,50 @@ export function redraw() {
   });
 }
 
-/** Sends a request; false if not connected. Requests that change the game carry the revision they refer to. */
+const PATIENCE = 2000; // milliseconds until a request counts as answered
+let queue = []; // requests that change the game, in order
+let unanswered = null; // the one that was sent
+let patience = null;
+
+/**
+ * Sends a request; false if not connected. A request that changes the game carries the revision it refers to, so it
+ * waits until the one before it has been answered. `fields` may be a function: it is called when the request is sent.
+ */
 export function ask(name, fields = {}) {
+  if (!app.about?.changing.includes(name)) return send({ name, fields });
+  if (!app.connection.ready) return false;
+  queue.push({ name, fields });
+  if (!unanswered) sendNext();
+  return true;
+}
+
+function send({ name, fields }) {
   const revision = app.state ? { revision: app.state.revision } : {};
-  return app.connection.send({ do: name, ...revision, ...fields });
+  return app.connection.send({ do: name, ...revision, ...(typeof fields === "function" ? fields() : fields) });
+}
+
+function sendNext() {
+  clearTimeout(patience);
+  unanswered = queue.shift() ?? null;
+  if (!unanswered) return;
+  if (send(unanswered)) patience = setTimeout(sendNext, PATIENCE);
+  else forgetRequests();
+}
+
+/** The server has answered: the next request may go. False if it was refused as stale and is not sent again. */
+export function answered({ stale = false, elsewhere = false } = {}) {
+  const request = unanswered;
+  if (stale && request?.name === "players" && !request.again) queue.unshift({ ...request, again: true });
+  else if (stale || elsewhere) queue = [];
+  const settled = !stale || queue.length > 0;
+  if (request) sendNext();
+  return settled;
+}
+
+/** The connection is gone, and with it what was asked. */
+export function forgetRequests() {
+  clearTimeout(patience);
+  [queue, unanswered] = [[], null];
 }
 
 // --- what is shown

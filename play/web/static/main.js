@@ -1,9 +1,11 @@
 // The entry point: connects, listens, and draws the state.
 
 import {
+  answered,
   app,
   ask,
   cursor,
+  forgetRequests,
   mayPlay,
   mayPremove,
   onChange,
@@ -268,10 +270,11 @@ const takes = {
   },
   state: (message) => {
     const before = app.view;
+    const mode = app.state?.mode;
     const { moved, elsewhere } = takeState(message);
     app.clockAt = performance.now();
-    if (message.stale) app.message = t("stale");
-    else if (moved || elsewhere) app.message = null;
+    if (!answered({ stale: message.stale, elsewhere })) app.message = t("stale");
+    else if (moved || elsewhere || message.mode !== mode) app.message = null;
     if (elsewhere) entered(message);
     turnBoard(message);
     playPremove();
@@ -291,8 +294,12 @@ const takes = {
     const node = takeJudgement(message);
     if (node) judgedMove(node);
   },
-  notice: ({ message }) => (app.message = said(message)),
+  notice: ({ message }) => {
+    app.message = said(message);
+    answered();
+  },
   error: (message) => {
+    answered();
     app.message = said(message.message);
     app.pending = null;
     app.opening = false;
@@ -352,7 +359,10 @@ function linkChanged(link) {
   banner.hidden = !text;
   for (const part of document.querySelectorAll("header, #panel-over, #panel-play, #panel-analysis, #panel-review"))
     /** @type {HTMLElement} */ (part).inert = link !== "open";
-  if (link !== "open") app.pending = app.wanted = null;
+  if (link !== "open") {
+    app.pending = app.wanted = null;
+    forgetRequests();
+  }
   redraw();
 }
 
@@ -372,6 +382,7 @@ function flip(flipped = !settings.flipped) {
 
 function setScreen(name) {
   if (!app.state) return;
+  app.message = null; // it belongs to what was shown
   if (app.screen === "setup") app.setup = null;
   if (name === "setup") return beginSetup();
   if (name === "match") {

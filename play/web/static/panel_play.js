@@ -56,13 +56,14 @@ function describe(changes = {}) {
   return { red, black, clock: wanted.clock, movetime: wanted.movetime, ponder: wanted.ponder, book: wanted.book };
 }
 
-const change = (changes) => ask("players", describe(changes));
+const change = (changes) => ask("players", () => describe(changes));
 
 /** Another game between the same players; `swapped`: with the colours changed. */
 export function newGame({ swapped = false } = {}) {
-  const players = describe();
-  if (swapped) [players.red, players.black] = [players.black, players.red];
-  ask("new", { ...players, fen: null });
+  ask("new", () => {
+    const { red, black, ...rest } = describe();
+    return { ...rest, red: swapped ? black : red, black: swapped ? red : black, fen: null };
+  });
 }
 
 export function buildPlay() {
