@@ -1,4 +1,4 @@
-"""Draws a board as text: Chinese glyphs on a grid, plain ASCII, or the brackets of the old console program.
+"""Draws a board as text: Chinese glyphs on a grid, plain ASCII, the brackets of the old program S0, or its very lines.
 
 Everything is drawn from a `View`, so nothing here depends on a game, an engine or a terminal.
 A CJK glyph fills two columns of a terminal; all widths are counted in columns, not in characters.
@@ -16,8 +16,9 @@ from chuhe.engine.message import Message
 from chuhe.engine.points import ROWS
 from chuhe.play.view import View
 
-BoardLook = Literal["unicode", "ascii", "classic"]
+BoardLook = Literal["unicode", "ascii", "classic", "s0"]
 BOARD_LOOKS: tuple[BoardLook, ...] = get_args(BoardLook)
+ROW_LOOKS: tuple[BoardLook, ...] = ("classic", "s0")  # these name points by rows and columns
 
 FILES, RANKS = 9, 10
 GLYPHS = TRADITIONAL
@@ -43,12 +44,14 @@ def draw(view: View, look: BoardLook = "unicode", colour: bool = False, simplifi
     """The board as lines of text, without a newline at the end; `simplified`: in simplified characters."""
     if look == "classic":
         return _draw_classic(view, _Ink(colour))
+    if look == "s0":
+        return _draw_s0(view)
     return _draw_grid(view, _ASCII if look == "ascii" else _SIMPLIFIED if simplified else _UNICODE, _Ink(colour))
 
 
 def captured_line(view: View, look: BoardLook = "unicode", simplified: bool = False) -> Message:
     """The captured pieces, Red's losses and Black's separately, the most valuable first."""
-    glyphs = {"unicode": SIMPLIFIED if simplified else GLYPHS, "classic": CLASSIC_GLYPHS}.get(look)
+    glyphs = {"unicode": SIMPLIFIED if simplified else GLYPHS, **dict.fromkeys(ROW_LOOKS, CLASSIC_GLYPHS)}.get(look)
     order = "RCNBAPK"
 
     def losses(red: bool) -> str | Message:
@@ -199,25 +202,35 @@ _PALACE_RANKS = (0, 1, 2, 7, 8, 9)
 _RIVER_RANKS = (4, 5)  # rows F and E
 
 
+def _classic_text(piece: str | None, square: int) -> str:
+    if piece is not None:
+        left, right = "<>" if piece.isupper() else "()"
+        return f"{left}{CLASSIC_GLYPHS[piece]}{right}"
+    rank, file = divmod(square, FILES)
+    return "x" if rank in _PALACE_RANKS and 3 <= file <= 5 else "----" if rank in _RIVER_RANKS else "."
+
+
 def _classic_point(view: View, ink: _Ink, square: int) -> str:
     piece = view.pieces.get(square)
     marked = view.last_move is not None and square in view.last_move
     checked = square == view.checked_king
     before, after = "**" if checked else "[]" if marked else "  "
+    text = _classic_text(piece, square)
     if piece is None:
-        rank, file = divmod(square, FILES)
-        palace = rank in _PALACE_RANKS and 3 <= file <= 5
-        text = ink(MARK if marked else DIM, " x  " if palace else "----" if rank in _RIVER_RANKS else " .  ")
+        text = ink(MARK if marked else DIM, text if len(text) > 1 else f" {text}  ")
     else:
-        left, right = "<>" if piece.isupper() else "()"
         code = RED_INK if piece.isupper() else BLACK_INK
-        text = ink(ALARM if checked else MARK + code if marked else code, f"{left}{CLASSIC_GLYPHS[piece]}{right}")
+        text = ink(ALARM if checked else MARK + code if marked else code, text)
     return before + text + after
+
+
+def _columns(view: View) -> list[int]:
+    return [FILES - 1 - index if view.black_at_bottom else index for index in range(FILES)]
 
 
 def _draw_classic(view: View, ink: _Ink) -> str:
     """Rows A (Black's back rank) to J, columns 1 to 9 from Red's left; brackets tell the sides apart."""
-    columns = [FILES - 1 - index if view.black_at_bottom else index for index in range(FILES)]
+    columns = _columns(view)
     header = "   " + "".join(pad(f"  {column + 1}", _CLASSIC_PITCH) for column in columns).rstrip()
     lines = [header]
     for row in range(RANKS):
@@ -227,4 +240,15 @@ def _draw_classic(view: View, ink: _Ink) -> str:
         if row == 4:
             lines.append(_RIVER)
     lines.append(header)
+    return "\n".join(lines)
+
+
+def _draw_s0(view: View) -> str:
+    """As S0's document prints it: eleven lines, cells separated by tabs, nothing marked."""
+    columns = _columns(view)
+    lines = ["\t".join(["", *(str(column + 1) for column in columns)])]
+    for row in range(RANKS):
+        rank = _square(view, row, 0) // FILES
+        squares = (FILES * rank + column for column in columns)
+        lines.append("\t".join([ROWS[rank], *(_classic_text(view.pieces.get(square), square) for square in squares)]))
     return "\n".join(lines)

@@ -19,7 +19,7 @@ from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, Notation
 from chuhe.engine.position import side_name
 from chuhe.engine.styles.style import QUIET_ORDERS
 from chuhe.engine.values import OTHER_GAMES, REPETITION_LAWS
-from chuhe.play.board import BOARD_LOOKS, CHINESE_SAMPLE, BoardLook
+from chuhe.play.board import BOARD_LOOKS, CHINESE_SAMPLE, ROW_LOOKS, BoardLook
 from chuhe.play.completion import complete, may_suggest
 from chuhe.play.game_clock import parse_clock
 from chuhe.play.keyboard import allow_control_sequences
@@ -132,7 +132,7 @@ def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat], language
     usual = USUAL_NOTATION[language]
     return Preferences(
         board=board,
-        notation=notation or ("rows" if board == "classic" else usual),
+        notation=notation or ("rows" if board in ROW_LOOKS else usual),
         notation_elsewhere=notation or usual,
         black_at_bottom=seats[1].human and not seats[0].human,
         show_thinking=not options.quiet,

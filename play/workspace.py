@@ -20,7 +20,7 @@ from chuhe.engine.notation import Notation
 from chuhe.engine.points import ICCS_POINTS, ROW_POINTS, PointNames
 from chuhe.engine.position import side_name
 from chuhe.engine.search_life import StopSignal
-from chuhe.play.board import BoardLook, draw
+from chuhe.play.board import ROW_LOOKS, BoardLook, draw
 from chuhe.play.opponents import (
     EngineOpponent,
     FromBook,
@@ -81,7 +81,7 @@ class Preferences:
     @property
     def points(self) -> PointNames:
         """How points are named: as on the board's edge."""
-        return ROW_POINTS if self.board == "classic" or self.notation == "rows" else ICCS_POINTS
+        return ROW_POINTS if self.board in ROW_LOOKS or self.notation == "rows" else ICCS_POINTS
 
 
 class Workspace:
@@ -185,9 +185,9 @@ class Workspace:
     def use_board(self, board: BoardLook) -> None:
         """Changes how the board is drawn. The classic board uses its own coordinates while it is shown."""
         preferences = self.preferences
-        if board == "classic" and preferences.board != "classic":
+        if board in ROW_LOOKS and preferences.board not in ROW_LOOKS:
             preferences.notation_elsewhere, preferences.notation = preferences.notation, "rows"
-        elif board != "classic" and preferences.board == "classic":
+        elif board not in ROW_LOOKS and preferences.board in ROW_LOOKS:
             preferences.notation = preferences.notation_elsewhere
         preferences.board = board
         self.game.points = preferences.points

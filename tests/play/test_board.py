@@ -53,6 +53,25 @@ def test_the_classic_board_is_that_of_the_old_program() -> None:
     assert draw(view_of(), "classic") == CLASSIC_START
 
 
+S0_START = """\
+\t1\t2\t3\t4\t5\t6\t7\t8\t9
+A\t(車)\t(馬)\t(象)\t(士)\t(將)\t(士)\t(象)\t(馬)\t(車)
+B\t.\t.\t.\tx\tx\tx\t.\t.\t.
+C\t.\t(炮)\t.\tx\tx\tx\t.\t(炮)\t.
+D\t(卒)\t.\t(卒)\t.\t(卒)\t.\t(卒)\t.\t(卒)
+E\t----\t----\t----\t----\t----\t----\t----\t----\t----
+F\t----\t----\t----\t----\t----\t----\t----\t----\t----
+G\t<兵>\t.\t<兵>\t.\t<兵>\t.\t<兵>\t.\t<兵>
+H\t.\t<砲>\t.\tx\tx\tx\t.\t<砲>\t.
+I\t.\t.\t.\tx\tx\tx\t.\t.\t.
+J\t<車>\t<馬>\t<相>\t<仕>\t<帥>\t<仕>\t<相>\t<馬>\t<車>"""
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_s0s_own_board_has_eleven_lines_and_tabs(colour: bool) -> None:
+    assert draw(view_of(last_move=(0, 1)), "s0", colour) == S0_START
+
+
 def test_the_classic_board_turned_round_keeps_its_labels() -> None:
     lines = draw(view_of(black_at_bottom=True), "classic").splitlines()
     assert lines[0].split() == list("987654321")
@@ -109,7 +128,7 @@ def test_colours_change_nothing_but_colour(look: str) -> None:
         line.rstrip()
         for line in draw(view, look).splitlines()  # type: ignore[arg-type]
     ]
-    assert "\x1b[" in coloured
+    assert ("\x1b[" in coloured) == (look != "s0")  # S0 had none
 
 
 def test_captured_pieces_are_sorted_by_worth() -> None:

@@ -14,7 +14,7 @@ from chuhe.engine.book import write_book
 from chuhe.engine.columns import width
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.levels import LEVELS
-from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS
+from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS, BoardLook
 from chuhe.play.completion import complete, may_suggest
 from chuhe.play.opponents import EngineOpponent, Strength
 from chuhe.play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
@@ -100,8 +100,9 @@ def test_tab_and_greeting_speak_the_coordinates_of_the_classic_board() -> None:
     assert not may_suggest(workspace, "c3c4")  # no red piece stands in row C
 
 
-def test_the_classic_board_speaks_its_own_coordinates() -> None:
-    workspace, screen = make(black=S1, board="classic", notation="rows", use_book=False)
+@pytest.mark.parametrize("board", ["classic", "s0"])
+def test_the_boards_of_s0_speak_their_own_coordinates(board: BoardLook) -> None:
+    workspace, screen = make(black=S1, board=board, notation="rows", use_book=False)
     do(
         workspace,
         "J1,J3",
@@ -114,7 +115,7 @@ def test_the_classic_board_speaks_its_own_coordinates() -> None:
         "setup 4k4/9/9/9/4K4/9/9/9/9/9 w",
         "help",
     )
-    spoken = re.sub(r"^[A-J] .*|.*[|].*", "", screen.text.split("Type a move: ")[0], flags=re.M)
+    spoken = re.sub(r"^[A-J][ \t].*|.*[|].*", "", screen.text.split("Type a move: ")[0], flags=re.M)
     assert "J1,J3: J3 is taken by the red elephant" in spoken
     assert "'foo' is not a move: write it like H8,H5" in spoken
     assert "J2,H1  J2,H3" in spoken
@@ -560,7 +561,7 @@ def test_tab_completes_commands_moves_and_arguments(tmp_path: Path, monkeypatch:
     workspace, _ = make()
     assert complete(workspace, "hi") == (0, ["hint", "history"])
     assert complete(workspace, "c2=5") == (0, ["C2=5"])
-    assert complete(workspace, "board ") == (6, ["unicode", "ascii", "classic"])
+    assert complete(workspace, "board ") == (6, ["unicode", "ascii", "classic", "s0"])
     assert complete(workspace, "notation ch") == (9, ["chinese"])
     assert complete(workspace, "level 1") == (6, ["1", "10"])
     assert complete(workspace, "players human lev")[1][0] == "level:1"
