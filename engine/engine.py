@@ -282,8 +282,10 @@ class Engine(BaseEngine):
             self._resources.make_ready(1, 1)
 
     def new_game(self) -> None:
-        """Clear the table and the histories for a new game."""
+        """Clear the table and the histories for a new game; damaged endgame tables are opened again."""
         self.clear_hash()
+        if self._tables and self._tables[1] and self._tables[1].damage():
+            self._tables = None
 
     def clear_hash(self) -> None:
         with self._idle("clear the table"):

@@ -125,7 +125,10 @@ class TableShelf:
     def damage(self) -> list[str]:
         """What was found wrong while probing: a line for each table with a damaged block."""
         paths = list(self.names.values())
-        return [f"{paths[number]} is damaged or was changed while in use" for number in self.core.damaged()]
+        return [
+            f"{paths[number]} is damaged or was changed while in use; it is opened again with the next game"
+            for number in self.core.damaged()
+        ]
 
     def _verdict(self, code: int, position: Position) -> EndgameVerdict | None:
         if code == DAMAGED:
@@ -159,9 +162,9 @@ _shelves: dict[str, TableShelf] = {}
 
 
 def open_shelf(paths: str = "") -> TableShelf:
-    """The tables of directories separated by `;`; if empty, of the default directory. Cached."""
+    """The tables of directories separated by `;`; if empty, of the default directory. Cached until one is damaged."""
     key = ";".join(directories(paths))
-    if key not in _shelves:
+    if key not in _shelves or _shelves[key].damage():
         _shelves[key] = TableShelf([Path(directory) for directory in directories(paths)])
     return _shelves[key]
 

@@ -210,6 +210,12 @@ with path.open("r+b" if how == "swap" else "wb") as file:  # in place: the same 
 session.handle(f"position fen {fen}")
 session.handle("go depth 6")
 session.finish()
+path.write_bytes(data)
+print("restored")
+session.handle("setoption newgame")
+session.handle(f"position fen {fen}")
+session.handle("go depth 6")
+session.finish()
 """
 
 
@@ -220,7 +226,8 @@ def test_a_table_overwritten_while_it_is_mapped_is_left_out(copy: Path, how: str
     command = [sys.executable, "-c", OVERWRITE, str(copy), fen, how]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert ended.returncode == 0, ended.stderr
-    lines = ended.stdout.splitlines()
+    lines, later = (part.splitlines() for part in ended.stdout.split("restored\n"))
     assert "info message 1 endgame table" in lines
     assert any("KRKAA.egt is damaged or was changed" in line for line in lines)
     assert lines[-1].startswith("bestmove ")
+    assert any("tbhits" in line for line in later)  # opened again for the new game
