@@ -189,9 +189,9 @@ class Law:
 
     def __post_init__(self) -> None:
         if self.occurrences < 2:
-            raise LimitError(f"occurrences must be 2 or more, not {self.occurrences}")
+            raise LimitError(Message("law.occurrences", value=str(self.occurrences)))
         if self.move_limit < 0:
-            raise LimitError(f"the move limit must be 0 or more, not {self.move_limit}")
+            raise LimitError(Message("law.move-limit", value=str(self.move_limit)))
         if self.repetition not in REPETITION_LAWS:
             raise LimitError(f"the law is one of {', '.join(REPETITION_LAWS)}, not {self.repetition!r}")
 
@@ -266,7 +266,7 @@ class Settings:
         for name, (least, most) in BOUNDS.items():
             value = getattr(self, name)
             if type(value) is not int or not least <= value <= most:
-                raise LimitError(f"{name} must be a whole number from {least} to {most}, not {value!r}")
+                raise LimitError(Message("setting.whole", name=name, least=least, most=most, value=repr(value)))
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from chuhe.engine.errors import SaidError
+from chuhe.engine.message import Message, shown
 from chuhe.engine.text_numbers import parse_whole
 
 T = TypeVar("T", int, float)
@@ -13,7 +15,7 @@ LARGEST = 1_000_000
 LARGEST_WHOLE = 1000
 
 
-class WeightError(ValueError):
+class WeightError(SaidError):
     """An unknown or invalid weight; the message names it."""
 
 
@@ -28,33 +30,33 @@ def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str]
     for part in text.split(","):
         name, mark, value = (word.strip() for word in part.partition("="))
         if not mark or not name:
-            raise WeightError(f"weights are written name=number,name=number, not {text[:60]!r}")
+            raise WeightError(Message("weight.form", text=shown(text, 60)))
         if known is not None and name not in known:
-            raise WeightError(f"there is no weight {name!r}; the weights are {', '.join(known)}")
+            raise WeightError(Message("weight.unknown", name=shown(name), names=", ".join(known)))
         if name in found:
-            raise WeightError(f"the weight {name} is given twice")
+            raise WeightError(Message("weight.twice", name=name))
         try:
             found[name] = number(value)
-        except ValueError as error:
-            raise WeightError(f"the weight {name} is {error}, not {value[:40]!r}") from None
+        except SaidError as error:
+            raise WeightError(Message("weight.value", name=name, what=error.message, text=shown(value))) from None
     return found
 
 
 def whole_number(text: str) -> int:
-    """A whole number; the ValueError says what a weight must be."""
+    """A whole number; the error says what a weight must be."""
     value = parse_whole(text, -LARGEST_WHOLE, LARGEST_WHOLE)
     if value is None:
-        raise ValueError(f"a whole number from {-LARGEST_WHOLE} to {LARGEST_WHOLE}")
+        raise SaidError(Message("weight.whole", least=-LARGEST_WHOLE, most=LARGEST_WHOLE))
     return value
 
 
 def finite_number(text: str) -> float:
-    """A finite number; the ValueError says what a weight must be."""
-    what = f"a number from {-LARGEST} to {LARGEST}"
+    """A finite number; the error says what a weight must be."""
+    fault = SaidError(Message("weight.number", least=-LARGEST, most=LARGEST))
     try:
         value = float(text)
     except ValueError:
-        raise ValueError(what) from None
+        raise fault from None
     if not math.isfinite(value) or abs(value) > LARGEST or "_" in text:
-        raise ValueError(what)
+        raise fault
     return value

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from chuhe.engine import Move, Position
 from chuhe.engine.book import Book
-from chuhe.engine.message import Message, verbatim
+from chuhe.engine.message import Message, os_message, verbatim
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.protocol.found import Found, history, to_info
@@ -66,6 +66,10 @@ class Strength:
 
 class OpponentError(RuntimeError):
     """An opponent that cannot play on: its program is missing, hangs or has died."""
+
+    def __init__(self, said: Message | str) -> None:
+        super().__init__(str(said))
+        self.message = verbatim(said) if isinstance(said, str) else said
 
 
 class Opponent(Protocol):
@@ -341,11 +345,15 @@ class ExternalOpponent(Opponent):
         self._loop.close()
 
     def _run(self, task: Coroutine[Any, Any, T]) -> T:
-        from chuhe.protocol.errors import EngineError
+        from chuhe.protocol.errors import EngineError, EngineStartError
 
         try:
             return asyncio.run_coroutine_threadsafe(task, self._loop).result()
         except (EngineError, OSError) as error:
+            cause = error.__cause__
+            if isinstance(error, EngineStartError) and isinstance(cause, OSError):
+                said = Message("play.cannot-run", command=str(cause.filename), fault=os_message(cause))
+                raise OpponentError(said) from error
             raise OpponentError(str(error)) from error
 
 

@@ -58,10 +58,12 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
     say = Speaker(language)
     parser = Parser(prog="chuhe analyze", description=say("analyze-help.description"), language=language)
     parser.add_argument("file", metavar="FILE", type=Path, help=say("analyze-help.file"))
-    parser.add_argument("--game", type=whole_number(1), metavar="N", help=say("analyze-help.game"))
-    parser.add_argument("--time", type=seconds(), default=1.0, metavar="SECONDS", help=say("analyze-help.time"))
-    parser.add_argument("--depth", type=whole_number(1), help=say("analyze-help.depth"))
-    parser.add_argument("--nodes", type=whole_number(1, 2**62), help=say("analyze-help.nodes"))
+    parser.add_argument("--game", type=whole_number(1, language=language), metavar="N", help=say("analyze-help.game"))
+    parser.add_argument(
+        "--time", type=seconds(language=language), default=1.0, metavar="SECONDS", help=say("analyze-help.time")
+    )
+    parser.add_argument("--depth", type=whole_number(1, language=language), help=say("analyze-help.depth"))
+    parser.add_argument("--nodes", type=whole_number(1, 2**62, language), help=say("analyze-help.nodes"))
     parser.add_argument(
         "--notation", choices=NOTATIONS, default=USUAL_NOTATION[language], help=say("analyze-help.notation")
     )
@@ -78,8 +80,10 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
         help=say("analyze-help.mine"),
     )
     parser.add_argument("--force", action="store_true", help=say("analyze-help.force"))
-    parser.add_argument("--hash", type=whole_number(1, 2**20), default=64, metavar="MB", help=say("play-help.hash"))
-    parser.add_argument("--threads", type=whole_number(1, 1024), default=1, help=say("play-help.threads"))
+    parser.add_argument(
+        "--hash", type=whole_number(1, 2**20, language), default=64, metavar="MB", help=say("play-help.hash")
+    )
+    parser.add_argument("--threads", type=whole_number(1, 1024, language), default=1, help=say("play-help.threads"))
     return parser
 
 

@@ -56,7 +56,8 @@ def take_language(arguments: list[str]) -> tuple[Language, list[str]]:
         wanted = value if equals else "".join(arguments[index + 1 : following])
         found = next((language for language in LANGUAGES if language == wanted), None)
         if found is None:
-            print(f"--language must be one of {', '.join(LANGUAGES)}, not {wanted!r}", file=sys.stderr)
+            fault = Message("cli.choice", name="--language", text=wanted, choices=", ".join(LANGUAGES))
+            print(fault.text(system_language()), file=sys.stderr)
             raise SystemExit(2)
         return found, arguments[:index] + arguments[following:]
     return system_language(), arguments

@@ -123,7 +123,7 @@ def _parse_clock(text: str, base_unit: int) -> dict[str, int | None]:
         times["base"] = round(float(match["base"]) * base_unit)
         count = int(moves) if moves else None
     except (ValueError, OverflowError):
-        base, example = ("SECONDS", "40/60+0.5") if base_unit == SECOND else ("MINUTES", "10+5 or 20~30")
+        base, example = ("SECONDS", "40/60+0.5") if base_unit == SECOND else ("MINUTES", "10+5, 20~30")
         raise ControlError(Message("control.not-clock", text=shown(text), base=base, example=example)) from None
     return {**times, "moves": count}
 

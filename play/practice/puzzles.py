@@ -11,7 +11,9 @@ from typing import Literal, get_args
 
 from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
 from chuhe.engine.coach import MOTIFS, Motif
+from chuhe.engine.errors import SaidError
 from chuhe.engine.input_files import read_input
+from chuhe.engine.message import Message, message_of, os_message
 from chuhe.engine.safe_files import MARK
 
 Goal = Literal["win", "save", "better"]  # "better": from a game of the player's own; several moves may be good
@@ -21,7 +23,7 @@ ASKED = "!"  # after a move of the line that the player has to find
 HEAD = f"# puzzles, {MARK} puzzles make: FEN | goal | difficulty | themes | line, {ASKED} after a move to find\n"
 
 
-class PuzzleError(ValueError):
+class PuzzleError(SaidError):
     """A file of puzzles that cannot be read; the message names the file and the line."""
 
 
@@ -97,9 +99,9 @@ def read_puzzles(path: str | Path) -> list[Puzzle]:
     try:
         text = read_input(path).decode("utf-8")
     except UnicodeDecodeError:
-        raise PuzzleError(f"{path}: this is not a file of puzzles") from None
+        raise PuzzleError(Message("file.at", path=str(path), fault=Message("practice.no-puzzles"))) from None
     except OSError as error:
-        raise PuzzleError(f"{path}: {error.strerror or error}") from None
+        raise PuzzleError(Message("file.at", path=str(path), fault=os_message(error))) from None
     return _parse_all(text, str(path))
 
 
@@ -110,7 +112,8 @@ def _parse_all(text: str, path: str) -> list[Puzzle]:
             try:
                 found.append(parse_puzzle(line))
             except (ValueError, FenError, IllegalMoveError, InvalidMoveError) as error:
-                raise PuzzleError(f"{path}, line {number}: {error}") from None
+                fault = Message("practice.bad-line", path=path, line=number, fault=message_of(error))
+                raise PuzzleError(fault) from None
     return found
 
 

@@ -16,6 +16,7 @@ PAIRS = {
     "docs/web.md": "docs/zh/web.md",
     "docs/notation.md": "docs/zh/notation.md",
     "docs/law.md": "docs/zh/law.md",
+    "docs/coach.md": "docs/zh/coach.md",
 }
 # what only a developer reads is not translated: the English goes on after the last Chinese heading
 PARTIAL = {

@@ -166,6 +166,7 @@ def test_bad_usage_is_one_line_and_exit_code_2(command: str, capsys: pytest.Capt
 # what a player uses: its help follows the locale
 PLAYERS = [
     "play", *(f"play --variant {name}" for name in OTHER_GAMES), "serve", "analyze", "judge", "eval", "book", "endgame",
+    "explain", "puzzle", "puzzles",
 ]  # fmt: skip
 
 
@@ -181,6 +182,35 @@ def test_the_help_of_what_players_use_is_chinese(language: str) -> None:
         for action in parser._actions:
             if action.help not in (None, argparse.SUPPRESS) and action.metavar != "TARGET":
                 assert re.search("[一-鿿]", str(action.help)), f"{command} {name_of(action)}: {action.help}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play --engine nosuch", "play --level 99", "play --weights a=1", "play --style s0 --weights a=1",
+        "play --style s0 --weights strength=x", "play --fen 9", "play --load nosuch.pgn", "play --clock x",
+        "play --red foo", "play --book nosuch", "play --black-book nosuch", "play --variant go",
+        "play --hash 999999999", "play --time x", "play --variant chess --depth 0", "analyze nosuch.pgn",
+        "analyze x --depth 0", "judge --occurrences 0", "judge z9", "judge --law x", "judge --fen",
+        "serve --threads 0", "serve --match nosuch", "serve --engine nosuch", "book show --fen 9",
+        "book convert a.bin b.xyz", "book edit x.bin weigh h2e2", "book show zz", "book build nosuch.pgn",
+        "endgame probe --fen 9", "endgame info KRK", "endgame build KXK", "endgame build KRK --memory 1x",
+        "endgame build", "eval --weights a=1", "eval --style s0 --weights q=1", "eval zz", "explain z",
+        "puzzle --theme nosuch", "puzzle --file nosuch", "puzzles check nosuch",
+    ],
+)  # fmt: skip
+def test_every_fault_of_a_player_is_said_in_chinese(
+    line: str, tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(str(tmp_path))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    try:
+        code = cli.main([*line.split()[:1], "--language", "zh-Hans", *line.split()[1:]])
+    except SystemExit as exit:
+        code = exit.code if isinstance(exit.code, int) else -1
+    said = capsys.readouterr().err
+    assert code == 2, said
+    assert re.search("[一-鿿]{2}", said), said
 
 
 OTHER_FAULTS = [
