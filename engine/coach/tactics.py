@@ -243,9 +243,11 @@ def _wins_piece(line: Line, index: int) -> Found:
     victim = line.taken(index)
     if victim is None or victim.kind not in OFFICERS:
         return
-    mover = 1 - victim.colour
+    mover, last = 1 - victim.colour, line.positions[-1]
+    if last.turn == mover and not last.has_legal_moves():  # mated: nothing was won
+        return
     start = balance(line.boards[0], mover)
-    if settled_balance(line.positions[-1], mover) - start >= A_PIECE - 50 and not _retaken(line, index):
+    if settled_balance(last, mover) - start >= A_PIECE - 50 and not _retaken(line, index):
         yield line.boards[index], (line.moves[index].from_square, line.moves[index].to_square)
 
 
