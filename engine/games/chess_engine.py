@@ -158,7 +158,7 @@ class ChessEngine(BaseEngine):
         self._search.stop()
 
     def _start_clock(self) -> None:
-        self._budget.started = time.monotonic()
+        self._budget.started = time.perf_counter()
         self._budget.running = True
         self._search.stop_after(self._budget.hard)
 
@@ -197,7 +197,7 @@ class ChessEngine(BaseEngine):
 
     def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
         budget = budget_of(limits, self.settings.overhead, self.settings.ponder)
-        budget.started = time.monotonic()
+        budget.started = time.perf_counter()
         with self._idle("begin a search"):
             self._make_table()
             self._stopped = False

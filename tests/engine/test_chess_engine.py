@@ -241,6 +241,13 @@ def test_rook_and_king_mate_a_bare_king() -> None:
     assert board.is_checkmate()
 
 
+def test_the_budget_begins_and_ends_by_one_clock(engine: ChessEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On Windows, `monotonic` and `perf_counter` count from different moments."""
+    monkeypatch.setattr(time, "perf_counter", lambda: 5000.0)
+    engine.search(Limits(time=1000, depth=2))
+    assert engine._budget.started == 5000.0
+
+
 def test_time_budgets_stay_within_the_clock() -> None:
     source = random.Random(1)
     for _ in range(500):
