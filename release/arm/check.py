@@ -69,7 +69,7 @@ def stage() -> None:
     for name in ("tests", "docs"):
         shutil.copytree(ROOT / name, STAGE / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copyfile(ROOT / "pyproject.toml", STAGE / "pyproject.toml")
-    if not (WORK / "tools").exists():
+    if not (WORK / "tools" / "numpy").exists():
         print("fetching pytest, hypothesis and NumPy …", flush=True)
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", WORK / "tools", "--only-binary=:all:"]
         run(*pip, "--platform", "manylinux2014_aarch64", "--platform", "manylinux_2_28_aarch64", *TOOLS)
