@@ -5,28 +5,15 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Iterator
-from importlib import import_module
 
 import pytest
+from command_parsers import COMMANDS, parser_of, run
 
 from chuhe import cli
-from chuhe.bench.learning.data_command import ACTIONS
-from chuhe.bench.learning.tune import TUNERS
 from chuhe.common.command_line import Parser
 from chuhe.engine.languages import table
 from chuhe.engine.values import OTHER_GAMES
 
-WITHOUT_PARSER = {"options", "tune"}  # they read their few words themselves; see OTHER_FAULTS
-COMMANDS = [
-    *(name for name in cli.COMMANDS if name not in WITHOUT_PARSER),
-    *(f"data {name}" for name in ACTIONS),
-    *(f"tune {name}" for name in TUNERS),
-    *(f"play --variant {name}" for name in OTHER_GAMES),
-    *(f"bench --variant {name}" for name in OTHER_GAMES),
-    "python -m chuhe.bench.matches.chess_match",
-    "python -m chuhe.bench.measuring.latency",
-    "python -m chuhe.bench.measuring.endgame_speed",
-]
 # the unit that the help of an option says, whatever the command
 UNITS = {
     "--movetime": "milliseconds", "--margin": "milliseconds", "--hang": "milliseconds", "--time": "seconds",
@@ -41,31 +28,6 @@ OTHER_WORDS = {
     "out": "output", "color": "colour", "colors": "colours", "analyse": "analyze", "processes": "concurrency",
     "milliseconds-per-move": "movetime", "ms": "movetime", "megabytes": "hash", "overwrite": "force",
 }  # fmt: skip
-
-
-class Built(Exception):
-    """A command has made its parser and would now read its arguments."""
-
-
-def run(command: str, *arguments: str) -> int:
-    words = [*command.split(), *arguments]
-    if words[0] == "python":
-        return int(import_module(words[2]).main(words[3:]))
-    return cli.main(words)
-
-
-def parser_of(command: str, *arguments: str) -> Parser:
-    with pytest.MonkeyPatch.context() as patch:
-
-        def stop(parser: argparse.ArgumentParser, *_: object) -> argparse.Namespace:
-            raise Built(parser)
-
-        patch.setattr(argparse.ArgumentParser, "parse_args", stop)
-        with pytest.raises(Built) as built:
-            run(command, *arguments)
-    parser = built.value.args[0]
-    assert isinstance(parser, Parser)
-    return parser
 
 
 def parsers(commands: Iterable[str], *arguments: str) -> Iterator[tuple[str, Parser]]:

@@ -1,0 +1,83 @@
+"""The commands in the documents: every line is one that its parser takes, and the cheap ones run as shown."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from command_parsers import COMMANDS, parser_of
+from paths import ROOT
+
+from chuhe import cli
+from chuhe.protocol.loop import _read_arguments
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+BLOCK = re.compile(r"^```(?:sh|console)?\n(.*?)^```", re.M | re.S)
+PLACEHOLDER = re.compile(r"…|\bN\b|FILE|NAME|\$\w")
+
+
+def lines_of(path: Path) -> list[str]:
+    """What a reader would type: lines of code blocks that begin with `chuhe`, continued lines joined."""
+    blocks = BLOCK.findall(path.read_text(encoding="utf-8"))
+    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
+    typed = (line.removeprefix("$ ").strip() for line in lines)
+    return [line for line in typed if re.match(r"chuhe(\s|$)", line) and not PLACEHOLDER.search(line)]
+
+
+CASES = [
+    pytest.param(line, id=f"{path.relative_to(ROOT)}: {line[:60]}") for path in DOCUMENTS for line in lines_of(path)
+]
+
+
+@pytest.mark.parametrize("line", CASES)
+def test_every_command_line_is_understood(line: str) -> None:
+    words = shlex.split(line, comments=True)[1:]
+    for stop in ("|", ">", "<", "&&", "2>"):
+        words = words[: words.index(stop)] if stop in words else words
+    if not words or words[0].startswith("-"):
+        if words not in (["--version"], ["--help"]):
+            _read_arguments(words)
+        return
+    if words[0] in ("options", "help"):
+        return
+    command = next(
+        name for name in sorted(COMMANDS, key=len, reverse=True) if words[: len(name.split())] == name.split()
+    )
+    parser_of(command).parse_args(words[len(command.split()) :])
+
+
+def test_there_are_lines_to_read() -> None:
+    assert len(CASES) > 60
+
+
+def test_the_draughts_sample_prints_what_it_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (ROOT / "docs/games.md").read_text(encoding="utf-8")
+    board, shown = re.findall(r"\$ cat board\.txt\n(.*?)\$ chuhe draughts board\.txt\n(.*?)```", text, re.S)[0]
+    (tmp_path / "board.txt").write_text(board, encoding="utf-8")
+    assert cli.main(["draughts", str(tmp_path / "board.txt")]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    wanted = [line for line in shown.splitlines() if line != "…"]
+    rest = iter(printed)
+    assert all(line in rest for line in wanted), "in this order"
+    assert (printed[:4], printed[-1]) == (wanted[:4], wanted[-1])
+
+
+def test_the_lines_of_data_md_run_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for seed, name in enumerate(("a.games", "b.games")):
+        quick = f"--games 3 --seed {seed} --nodes 30 --longest 16 --hash 1 --evaluation classical"
+        assert cli.main(["selfplay", "--output", name, *quick.split()]) == 0
+    for line in lines_of(ROOT / "docs/data.md"):
+        if re.match(r"chuhe data (join|shuffle|split)", line):
+            assert cli.main(shlex.split(line, comments=True)[1:]) == 0, capsys.readouterr().err
+
+
+def test_the_readme_names_every_extra() -> None:
+    table = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("optional-dependencies]")[1].split("\n[")[0]
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    users = [name for name in re.findall(r"^(\w+) = \[", table, re.M) if name not in ("test", "dev")]
+    assert [name for name in users if f"`{name}`" not in text] == []
