@@ -20,19 +20,23 @@ if TYPE_CHECKING:
 
     from chuhe.engine.points import PointNames
 
+# what no page asks for
+COMMANDS = re.compile(r"([a-z]+-help|about|bar|cli|command|example|idle|serve|topic|unreadable|variant)\.")
 PLACE = re.compile(r"\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}")
 
 
 @cache
 def table(language: Language) -> Mapping[str, str]:
     """The texts of a language by code."""
-    found: dict[str, str] = json.loads(table_text(language))
+    path = files("chuhe.engine.languages").joinpath(f"{language}.json")
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
-def table_text(language: Language) -> str:
-    """The file of a language, as the page gets it."""
-    return files("chuhe.engine.languages").joinpath(f"{language}.json").read_text(encoding="utf-8")
+def page_table(language: Language) -> str:
+    """The texts of a language that the page may show, as JSON: without those of the terminal and the commands."""
+    texts = {code: text for code, text in table(language).items() if not COMMANDS.match(code)}
+    return json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
 
 
 def render(message: Message, language: Language = "en", points: PointNames | None = None) -> str:

@@ -26,7 +26,7 @@ import tornado.websocket
 from chuhe.engine import Law, Settings
 from chuhe.engine.book import Book
 from chuhe.engine.formats.pgn import GameRecord
-from chuhe.engine.languages import table_text
+from chuhe.engine.languages import page_table
 from chuhe.engine.message import LANGUAGES, Language, Message, message_of
 from chuhe.engine.notation import Notation
 from chuhe.engine.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
@@ -239,11 +239,11 @@ class Drawing(Guarded):
 
 
 class LanguageTable(Guarded):
-    """All texts of a language, by code."""
+    """The texts of a language, by code."""
 
     def get(self, language: Language) -> None:
         self.set_header("Content-Type", "application/json; charset=utf-8")
-        self.write(table_text(language))
+        self.write(page_table(language))
 
     head = get
 

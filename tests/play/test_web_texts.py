@@ -3,6 +3,7 @@
 import re
 
 import page_types
+from paths import ROOT
 
 from chuhe.engine.languages import table
 from chuhe.play.web.messages import REQUESTS
@@ -31,9 +32,26 @@ def test_index_html_uses_known_texts() -> None:
 
 def test_the_page_is_light() -> None:
     """What a browser loads for one language, in bytes before compression."""
-    from chuhe.engine.languages import table_text
+    from chuhe.engine.languages import page_table
     from chuhe.engine.message import LANGUAGES
     from chuhe.play.web.server import drawing
 
     files = sum(path.stat().st_size for path in STATIC.iterdir())
-    assert files + len(drawing()) + max(len(table_text(name).encode()) for name in LANGUAGES) < 300 * 1024
+    assert files + len(drawing()) + max(len(page_table(name).encode()) for name in LANGUAGES) < 300 * 1024
+
+
+def test_the_page_gets_every_text_that_it_or_the_server_uses() -> None:
+    """What is left out is said by commands alone: no module of the server and no script names it."""
+    from chuhe.engine.languages import COMMANDS
+
+    sources = [
+        *STATIC.glob("*.js"),
+        STATIC / "index.html",
+        *(ROOT / "play/web").glob("*.py"),
+        *(ROOT / "play/practice").glob("*.py"),
+    ]
+    commands = {"serve.py", "terminal.py"}
+    for path in sources:
+        if path.name not in commands:
+            named = re.findall(r"[\"'`]([a-z]+(?:-[a-z]+)*\.[a-z][\w.-]*)", path.read_text(encoding="utf-8"))
+            assert [code for code in named if code in table("en") and COMMANDS.match(code)] == [], path.name
