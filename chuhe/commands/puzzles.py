@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from chuhe.common.command_line import Parser, counted, fault_text, whole_number
+from chuhe.common.command_line import Parser, fault_text, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import Position
 from chuhe.engine.coach import MOTIFS
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.formats.pgn import RecordError
-from chuhe.engine.message import LANGUAGES, Language
+from chuhe.engine.message import LANGUAGES, Language, Message
 from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
 from chuhe.play.practice.making import LONGER, NODES, PlayedGame, PuzzleMaker, candidates, choose, themes_of
 from chuhe.play.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
@@ -27,6 +27,7 @@ SAVE_EVERY = 5  # puzzles
 def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     options = _parser(language).parse_args(arguments)
+    options.say = Speaker(language)
     try:
         return {"make": _make, "choose": _choose, "check": _check, "mend": _mend}[options.command](options)
     except (RecordError, PuzzleError, OutputError) as error:
@@ -82,14 +83,14 @@ def _parser(language: Language) -> argparse.ArgumentParser:
 def _make(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
     maker, found = PuzzleMaker(options.nodes), []
-    bar = Bar(options.count, "puzzles")
+    bar = Bar(options.count, options.say("bar.puzzles"))
     try:
         for number, game in enumerate(_played(options.games), start=1):
             if number <= options.skip:
                 continue
             for candidate in candidates(game):
                 puzzle = maker.puzzle(candidate)
-                bar.step(f"game {number}", count=int(puzzle is not None))
+                bar.step(options.say("untitled", n=number), count=int(puzzle is not None))
                 if puzzle is not None:
                     found.append(puzzle)
                     if len(found) % SAVE_EVERY == 0:
@@ -99,11 +100,11 @@ def _make(options: argparse.Namespace) -> int:
             if len(found) == options.count:
                 break
     except KeyboardInterrupt:
-        print("stopped; what was found is kept", file=sys.stderr)
+        print(options.say("puzzles.stopped"), file=sys.stderr)
     finally:
         bar.close()
         write_file(options.out, format_puzzles(found))
-    print(_summary(found))
+    print(_summary(found, options.say))
     return 0
 
 
@@ -132,7 +133,7 @@ def _choose(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
     maker, fresh = PuzzleMaker(), []
     pool = _themed(options.puzzles)
-    bar = Bar(len(pool) + options.count, "puzzles")
+    bar = Bar(len(pool) + options.count, options.say("bar.puzzles"))
     for puzzle in pool:
         fresh.append(replace(puzzle, difficulty=maker.difficulty(puzzle)))
         bar.step()
@@ -142,7 +143,7 @@ def _choose(options: argparse.Namespace) -> int:
         bar.step()
     bar.close()
     write_file(options.out, format_puzzles(chosen))
-    print(_summary(chosen))
+    print(_summary(chosen, options.say))
     return 0
 
 
@@ -158,15 +159,18 @@ def _themed(paths: list[Path]) -> list[Puzzle]:
 
 def _check(options: argparse.Namespace) -> int:
     puzzles = _read(options.puzzles)
-    bad = len(puzzles) - len(list(_sound(PuzzleMaker(options.nodes), puzzles)))
-    print(f"{counted(len(puzzles), 'puzzle')}: {bad or 'none'} with a fault")
+    bad = len(puzzles) - len(list(_sound(PuzzleMaker(options.nodes), puzzles, options.say)))
+    said = (
+        Message("puzzles.checked", bad=bad, count=len(puzzles)) if bad else Message("puzzles.sound", count=len(puzzles))
+    )
+    print(said.text(options.say.language))
     return 1 if bad else 0
 
 
 def _mend(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
     maker, puzzles = PuzzleMaker(options.nodes), _themed(options.puzzles)
-    kept = [maker.still_asked(puzzle) for puzzle in _sound(maker, puzzles, first_only=True)]
+    kept = [maker.still_asked(puzzle) for puzzle in _sound(maker, puzzles, options.say, first_only=True)]
     known = {puzzle.name for puzzle in puzzles}
     pool = [puzzle for puzzle in _themed(options.pool) if puzzle.name not in known]
 
@@ -177,14 +181,14 @@ def _mend(options: argparse.Namespace) -> int:
 
     mended = choose(pool, options.count, kept, approve)
     write_file(options.out, format_puzzles(mended))
-    print(_summary(mended))
-    print(f"{counted(len(kept), 'puzzle')} kept, {len(mended) - len(kept)} taken from the pool")
+    print(_summary(mended, options.say))
+    print(options.say("puzzles.mended", count=len(kept), taken=len(mended) - len(kept)))
     return 0 if len(mended) == options.count else 1
 
 
-def _sound(maker: PuzzleMaker, puzzles: list[Puzzle], first_only: bool = False) -> Iterator[Puzzle]:
+def _sound(maker: PuzzleMaker, puzzles: list[Puzzle], say: Speaker, first_only: bool = False) -> Iterator[Puzzle]:
     """The puzzles without a fault; the faults of the others are written."""
-    bar = Bar(len(puzzles), "puzzles")
+    bar = Bar(len(puzzles), say("bar.puzzles"))
     for puzzle in puzzles:
         fault = fault_of(maker, puzzle, first_only=first_only)
         if fault:
@@ -205,9 +209,10 @@ def fault_of(maker: PuzzleMaker, puzzle: Puzzle, slack: int = 0, first_only: boo
     return ""
 
 
-def _summary(puzzles: list[Puzzle]) -> str:
+def _summary(puzzles: list[Puzzle], say: Speaker) -> str:
     themes = Counter(code for puzzle in puzzles for code in puzzle.themes)
     levels = Counter(puzzle.difficulty for puzzle in puzzles)
-    lines = [counted(len(puzzles), "puzzle") + "; easy, medium, hard: " + ", ".join(str(levels[n]) for n in (1, 2, 3))]
-    lines += [f"  {themes[code]:>4} {motif}" for code, motif in MOTIFS.items()]
+    lines = [say("puzzles.summary", count=len(puzzles), easy=levels[1], medium=levels[2], hard=levels[3])]
+    for code, motif in MOTIFS.items():
+        lines.append(f"  {themes[code]:>4} {motif if say.language == 'en' else motif.name(say.language)}")
     return "\n".join(lines)

@@ -26,8 +26,6 @@ from chuhe.play.practice.puzzles import DIFFICULTIES, Puzzle, PuzzleError, bundl
 from chuhe.play.practice.session import Session, chosen, engine_margin
 from chuhe.play.view import View
 
-PROMPT = "practice> "
-
 
 class Desk:
     """Where practice happens: draws boards, says messages, reads lines."""
@@ -55,7 +53,7 @@ class Desk:
     def ask(self, position: Position, commands: dict[str, Callable[[], bool]]) -> Move | None:
         """A legal move; None once a command that ends the puzzle (it returns True) or the input's end came."""
         while True:
-            line = self.reader.read(PROMPT)
+            line = self.reader.read(f"{Message('practice.prompt').text(self.language)}> ")
             if line is None:
                 raise EOFError
             word = line.strip()
