@@ -22,8 +22,8 @@ from chuhe.engine.resources import Resources
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, StopSignal
 from chuhe.engine.time_budget import allot
 from chuhe.engine.values import (
+    AMOUNTS,
     CONTEMPT_DRAW,
-    GRADES,
     REPETITION_LAWS,
     BestMove,
     Bound,
@@ -323,7 +323,7 @@ class Engine(BaseEngine):
         """The static evaluation of the position, for the side to move."""
         if self.network is not None:
             return Score(cp=self.network.evaluate(self._position))
-        return Score(cp=_core.static_evaluation(self._position, GRADES.index(self._settings.knowledge)))
+        return Score(cp=_core.static_evaluation(self._position, AMOUNTS.index(self._settings.knowledge)))
 
     def evaluation_table(self, language: Language = "en") -> str:
         """The evaluation term by term, for a person to read, and the endgame table's verdict."""
@@ -411,8 +411,8 @@ class Engine(BaseEngine):
             hard=min(hard, LONGEST),
             crowded=self._searcher.workers > usable_processors(),
             multipv=lines,
-            knowledge=GRADES.index(settings.knowledge),
-            pruning=GRADES.index(settings.pruning),
+            knowledge=AMOUNTS.index(settings.knowledge),
+            pruning=AMOUNTS.index(settings.pruning),
             breadth=settings.breadth,
             law=REPETITION_LAWS.index(settings.law.repetition),
             move_limit=2 * settings.law.move_limit,

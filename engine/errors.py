@@ -32,6 +32,10 @@ class IllegalMoveError(SaidError):
     """A well-formed move that the law forbids in this position."""
 
 
+class BoardError(ValueError):
+    """A board of draughts or Squatter as text that cannot be read; the text says where, and what was expected."""
+
+
 class LimitError(SaidError):
     """A search limit or setting that is invalid."""
 

@@ -229,8 +229,8 @@ class Outcome:
         return str(self.message)
 
 
-Grade = Literal["none", "small", "medium", "large"]
-GRADES: tuple[Grade, ...] = get_args(Grade)  # in the core's order
+Amount = Literal["none", "small", "medium", "large"]
+AMOUNTS: tuple[Amount, ...] = get_args(Amount)  # in the core's order
 CONTEMPT_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth then, in centipawns
 
 
@@ -251,8 +251,8 @@ class Settings:
     breadth: int = field(default=0, metadata=_bounds(0, 128))  # only the best N moves of each node; 0: all
     draw_score: int = field(default=0, metadata=_bounds(-1000, 1000))  # centipawns: a draw's value for the engine
     randomness: int = field(default=0, metadata=_bounds(0, 1000))  # centipawns of noise on every evaluation
-    pruning: Grade = "large"
-    knowledge: Grade = "large"
+    pruning: Amount = "large"
+    knowledge: Amount = "large"
     evaluation: Evaluation = "network"
     evalfile: str = ""  # of the network; empty: the bundled one
     contempt: Literal["solid", "normal", "risky"] = "normal"  # for a draw; the option `style`

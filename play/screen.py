@@ -102,14 +102,14 @@ def split_pages(text: str, rows: int, columns: int) -> list[str]:
     (['a\\nb', 'c'], ['abcdef', 'g'])
     """
     pages: list[list[str]] = [[]]
-    room = rows
+    left = rows
     for line in text.split("\n"):
         needed = max(1, -(-width(line) // columns))
-        if needed > room and pages[-1]:
+        if needed > left and pages[-1]:
             pages.append([])
-            room = rows
+            left = rows
         pages[-1].append(line)
-        room -= needed
+        left -= needed
     return ["\n".join(page) for page in pages]
 
 

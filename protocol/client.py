@@ -31,7 +31,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from chuhe.engine import Position
 from chuhe.engine.values import Info, Limits
@@ -53,6 +53,7 @@ from chuhe.protocol.replies import (
     Dialect,
     Played,
     Report,
+    WantedDialect,
     parse_answer,
     parse_option,
     parse_report,
@@ -62,7 +63,6 @@ from chuhe.protocol.replies import (
 from chuhe.protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
 
 T = TypeVar("T")
-Protocol = Literal["auto", "ucci", "uci", "uci1"]
 
 START_TIMEOUT = 10.0  # seconds until the greeting is complete
 READY_TIMEOUT = 30.0  # allocating a large hash table takes time
@@ -100,7 +100,7 @@ class Client:
     @staticmethod
     async def start(
         command: str | Sequence[str],
-        protocol: Protocol = "auto",
+        protocol: WantedDialect = "auto",
         *,
         variant: str = "xiangqi",
         cwd: str | Path | None = None,
@@ -406,7 +406,7 @@ class Client:
         known = self.supports("usemillisec") and not refused
         self.milliseconds = milliseconds if milliseconds is not None else True if known else None
 
-    async def _settle(self, protocol: Protocol, variant: str, options: Mapping[str, OptionValue]) -> None:
+    async def _settle(self, protocol: WantedDialect, variant: str, options: Mapping[str, OptionValue]) -> None:
         self.variant = variant
         if variant != "xiangqi":
             if self.supports("UCI_Variant"):

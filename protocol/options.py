@@ -100,7 +100,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("bookweight", "bookweight", "Book Min Weight", "spin", 1, "book moves of less weight are not played",
            1, 2**31 - 1),
     _setting("useegtb", "Use Endgame Tables", "use_tables",
-             "play solved endings by their tables (built by `chuhe endgame build`), at full strength"),
+             "play solved endgames by their tables (built by `chuhe endgame build`), at full strength"),
     _setting("egtbpaths", "Endgame Table Paths", "table_paths",
              "directories of endgame tables, separated by `;`; empty: CHUHE_TABLES, or the user's cache directory"),
     Option(

@@ -31,7 +31,7 @@ if sys.platform == "win32":
     OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
-class _Reader(asyncio.SubprocessProtocol):
+class _LineReader(asyncio.SubprocessProtocol):
     """Splits the program's output into lines as it arrives."""
 
     def __init__(self, name: str, log: Callable[[str], None] | None) -> None:
@@ -99,7 +99,7 @@ class Pipe:
     """A running program. Start it with `await Pipe.open(…)`."""
 
     def __init__(
-        self, transport: asyncio.SubprocessTransport, reader: _Reader, name: str, log: Callable[[str], None] | None
+        self, transport: asyncio.SubprocessTransport, reader: _LineReader, name: str, log: Callable[[str], None] | None
     ) -> None:
         self.name = name
         self._transport = transport
@@ -117,7 +117,7 @@ class Pipe:
             program = str((there if there.exists() else Path(program)).absolute())
         try:
             transport, reader = await asyncio.get_running_loop().subprocess_exec(
-                lambda: _Reader(name, log),
+                lambda: _LineReader(name, log),
                 program,
                 *arguments[1:],
                 cwd=cwd,

@@ -14,6 +14,7 @@ from chuhe.engine.values import Bound, Score
 from chuhe.protocol.units import score_from_ucci, shift_ranks
 
 Dialect = Literal["ucci", "uci", "uci1"]
+WantedDialect = Literal["auto", "ucci", "uci", "uci1"]
 NO_MOVE = frozenset({"(none)", "none", "null", "0000", "a0a0", "nobestmove"})
 
 _NUMBERS = frozenset({"depth", "seldepth", "multipv", "nodes", "time", "nps", "hashfull", "currmovenumber"})

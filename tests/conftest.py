@@ -23,6 +23,6 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from chuhe.engine.endgame.material import Material
 
     directory = tmp_path_factory.mktemp("tables")
-    endings = [Material.parse(name) for name in ("KRKAABB", "KNKAA", "KPPKA", "KCAAKAA", "KCK", "KCKA", "KCKB")]
-    build(directory, missing(directory, endings), 2, lambda built: None)
+    endgames = [Material.parse(name) for name in ("KRKAABB", "KNKAA", "KPPKA", "KCAAKAA", "KCK", "KCKA", "KCKB")]
+    build(directory, missing(directory, endgames), 2, lambda built: None)
     return directory

@@ -80,16 +80,16 @@ class StoredRecords:
 def _cut(runs: Runs, size: int) -> Iterator[Runs]:
     """The runs in lists of `size` records; a run may be cut in two."""
     chunk: Runs = []
-    room = size
+    left = size
     for start, length in runs:
         first, count = start, length
         while count:
-            part = min(count, room)
+            part = min(count, left)
             chunk.append((first, part))
-            first, count, room = first + part, count - part, room - part
-            if not room:
+            first, count, left = first + part, count - part, left - part
+            if not left:
                 yield chunk
-                chunk, room = [], size
+                chunk, left = [], size
     if chunk:
         yield chunk
 

@@ -57,7 +57,7 @@ class Terms:
 
 
 @dataclass
-class State:
+class TunerState:
     """The progress of a run."""
 
     terms: Terms
@@ -72,14 +72,14 @@ class State:
         write_file(path, json.dumps(data, indent=1) + "\n")
 
 
-def load(path: Path, terms: Terms) -> State | None:
+def load(path: Path, terms: Terms) -> TunerState | None:
     """The state of an interrupted run; None if there is none, TuningError if it belongs to a different run."""
     if not path.exists():
         return None
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         found = Terms(**{**data["terms"], "rows": tuple(data["terms"]["rows"])})
-        state = State(
+        state = TunerState(
             found, {str(k): float(v) for k, v in data["values"].items()}, set(data["done"]), float(data["points"])
         )
     except (ValueError, KeyError, TypeError) as error:
@@ -237,7 +237,7 @@ class SpsaRun:
         self.base = [value for row in table for value in row.values]
         self.openings = read_openings(None)
         self.state_path, self.out = state_path, out
-        self.state = load(state_path, terms) or State(terms, starting_values(self.rows))
+        self.state = load(state_path, terms) or TunerState(terms, starting_values(self.rows))
 
     def numbers(self, changed: tuple[int, ...]) -> list[int]:
         fresh = list(self.base)

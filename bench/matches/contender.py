@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from chuhe.bench.matches.match_values import EngineSpec, Protocol, Termination
+from chuhe.bench.matches.match_values import EngineSpec, Termination
 from chuhe.common.time_control import SideClock
 from chuhe.engine import Limits
 from chuhe.protocol.client import DETECTION_TIMEOUT, Client
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
-from chuhe.protocol.replies import Dialect, Played
+from chuhe.protocol.replies import Dialect, Played, WantedDialect
 
 
 class Forfeit(Exception):
@@ -145,7 +145,7 @@ async def launch(
     """Start an engine. With the protocol `auto` and `exact_time`, try UCI first. UCCI can state a time per move only as
     "one move to the time control", and some engines use a small part of that.
     """
-    protocol: Protocol = dialect or spec.protocol
+    protocol: WantedDialect = dialect or spec.protocol
     if protocol == "auto" and exact_time:
         protocol = await uci_dialect(spec) or "auto"
     return await Client.start(
@@ -158,7 +158,7 @@ async def launch(
     )
 
 
-async def uci_dialect(spec: EngineSpec) -> Protocol | None:
+async def uci_dialect(spec: EngineSpec) -> WantedDialect | None:
     """The UCI dialect an engine speaks; None if it does not speak UCI."""
     try:
         client = await Client.start(

@@ -22,7 +22,7 @@ ADJUDICATION = Adjudication(draw_from=60, draw_moves=8, draw_score=8, resign_mov
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class CurvePoint:
     """The result at one number of nodes."""
 
     nodes: int
@@ -72,7 +72,7 @@ def main(arguments: list[str]) -> int:
     try:
         print(f"{'nodes':>9} {'games':>6} {'result':<16} {'score':>6}")
         for settings, nodes in zip(matches(options), options.nodes, strict=True):
-            print(Point(nodes, run_match(settings, resume=options.resume).tally), flush=True)
+            print(CurvePoint(nodes, run_match(settings, resume=options.resume).tally), flush=True)
     except (ValueError, MatchError) as error:
         print(f"chuhe curve: {error}", file=sys.stderr)
         return 2

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from chuhe.bench.matches.config import ConfigError, parse_engine, read_matches
 from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_progress import MatchProgress
-from chuhe.bench.matches.match_values import EngineSpec, MatchSettings, Notation
+from chuhe.bench.matches.match_values import EngineSpec, MatchSettings
 from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.matches.runner import run_match
 from chuhe.bench.matches.standings import Standings
@@ -26,6 +26,7 @@ from chuhe.bench.statistics import Sprt, signed
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser
 from chuhe.common.time_control import TimeControl, parse_control
+from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.values import REPETITION_LAWS
 
 NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
@@ -91,7 +92,7 @@ def parser() -> argparse.ArgumentParser:
     output.add_argument("--output", metavar="DIR", help="directory for results, PGN and report (default results/NAME)")
     output.add_argument("--resume", action="store_true", help="continue the match in DIR")
     output.add_argument("--force", action="store_true", help="overwrite files in DIR that chuhe match did not write")
-    output.add_argument("--notation", choices=get_args(Notation), help="move notation in the PGN (default iccs)")
+    output.add_argument("--notation", choices=NOTATIONS, help="move notation in the PGN (default iccs)")
     output.add_argument("--no-report", action="store_true", help="no HTML report and plots at the end")
     output.add_argument("--json", action="store_true", help="print the final standings as JSON")
     output.add_argument(

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chuhe.bench.matches.match_values import MatchGame, MatchMove, Notation
+from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.engine import Move, Position
 from chuhe.engine.formats.pgn import header, number_words, wrap
-from chuhe.engine.notation import move_text
+from chuhe.engine.notation import Notation, move_text
 
 WIDTH = 100  # fits one move of each side with its comment
 

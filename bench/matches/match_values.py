@@ -9,15 +9,15 @@ from typing import Any, Literal, get_args
 
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
+from chuhe.engine.notation import NOTATIONS, Notation
 from chuhe.engine.values import Law, NamedReason, Reason
+from chuhe.protocol.replies import WantedDialect
 
 Result = Literal["1-0", "0-1", "1/2-1/2"]
-Protocol = Literal["auto", "ucci", "uci", "uci1"]
-Notation = Literal["iccs", "wxf", "chinese", "rows"]
 Format = Literal["roundrobin", "gauntlet"]
 Order = Literal["random", "sequential"]
 
-PROTOCOLS, NOTATIONS, FORMATS, ORDERS = (get_args(kind) for kind in (Protocol, Notation, Format, Order))
+PROTOCOLS, FORMATS, ORDERS = (get_args(kind) for kind in (WantedDialect, Format, Order))
 MOST_GAMES = 10**7  # per encounter
 MOST_AT_ONCE = 1024
 MOST_IN_LAW = 100_000
@@ -49,7 +49,7 @@ class EngineSpec:
 
     name: str
     command: tuple[str, ...]
-    protocol: Protocol = "auto"
+    protocol: WantedDialect = "auto"
     options: tuple[tuple[str, str], ...] = ()
     directory: str | None = None
     odds: float = 1.0  # factor on the match's time

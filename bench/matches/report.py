@@ -237,14 +237,14 @@ def _elo_figure(settings: MatchSettings, standings: Standings) -> Any:
     axes.fill_between(counts, lows, highs, alpha=0.2, label="95 %")
     axes.axhline(0, color="black", linewidth=0.8)
     settled = len(counts) // 4  # the first games are mostly noise, and would flatten the rest of the curve
-    axes.set(xlabel="games", ylabel="Elo", ylim=_with_room(min(0.0, *lows[settled:]), max(0.0, *highs[settled:])))
+    axes.set(xlabel="games", ylabel="Elo", ylim=_with_margin(min(0.0, *lows[settled:]), max(0.0, *highs[settled:])))
     axes.legend()
     return figure
 
 
-def _with_room(low: float, high: float) -> tuple[float, float]:
-    room = 0.05 * (high - low)
-    return low - room, high + room
+def _with_margin(low: float, high: float) -> tuple[float, float]:
+    margin = 0.05 * (high - low)
+    return low - margin, high + margin
 
 
 def _points_figure(standings: Standings) -> Any:

@@ -38,7 +38,7 @@ REPORT_FILES = ("report.html", *(f"{name}.{kind}" for name in PLOTS for kind in 
 Executor = Callable[[MatchSettings, list[Opening], Iterator[GamePlan]], AsyncGenerator[MatchGame, None]]
 
 
-class Progress(Protocol):
+class MatchWatcher(Protocol):
     """Callbacks for following a match."""
 
     def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None: ...
@@ -87,7 +87,7 @@ def run_match(
     settings: MatchSettings,
     *,
     resume: bool = False,
-    progress: Progress | None = None,
+    progress: MatchWatcher | None = None,
     cluster: str | None = None,
     force: bool = False,
     live: bool = False,
@@ -135,7 +135,12 @@ def remove_results(directory: Path) -> None:
 
 
 async def _run(
-    settings: MatchSettings, openings: list[Opening], store: Store, executor: Executor, progress: Progress, probed: bool
+    settings: MatchSettings,
+    openings: list[Opening],
+    store: Store,
+    executor: Executor,
+    progress: MatchWatcher,
+    probed: bool,
 ) -> Standings:
     standings = Standings([spec.name for spec in settings.engines], settings.format)
     plans = list(schedule(settings, len(openings)))

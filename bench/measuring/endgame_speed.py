@@ -1,4 +1,4 @@
-"""Time to probe an endgame table: `python -m chuhe.bench.measuring.endgame_speed [--path DIR] [ENDING …]`."""
+"""Time to probe an endgame table: `python -m chuhe.bench.measuring.endgame_speed [--path DIR] [ENDGAME …]`."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def some_positions(path: Path, count: int) -> list[Position]:
 
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="python -m chuhe.bench.measuring.endgame_speed", description=__doc__)
-    parser.add_argument("endings", nargs="*", metavar="ENDING", help="like KRKAABB (default all)")
+    parser.add_argument("endgames", nargs="*", metavar="ENDGAME", help="like KRKAABB (default all)")
     parser.add_argument("--path", type=Path, default=Path(default_directory()), help="the tables")
     options = parser.parse_args(arguments)
     try:
         shelf = TableShelf([options.path])
-        names = options.endings or sorted(shelf.names)
-        print("| ending | file | microseconds per probe |\n|---|--:|--:|")
+        names = options.endgames or sorted(shelf.names)
+        print("| endgame | file | microseconds per probe |\n|---|--:|--:|")
         for name in names:
             if name not in shelf.names:
                 raise ValueError(f"there is no table for {name} in {options.path}")

@@ -101,9 +101,9 @@ def plot_paths(given: str | None, output: Path, numbers: list[int]) -> list[Path
     path = Path(given) if given else plain.with_suffix(".svg" if len(numbers) == 1 else ".plots")
     if len(numbers) == 1 and not path.is_dir():
         return [path]
-    ending = path.suffix if path.suffix.lower() in PLOT_SUFFIXES else ".svg"
+    suffix = path.suffix if path.suffix.lower() in PLOT_SUFFIXES else ".svg"
     folder = path.with_suffix("") if path.suffix.lower() in PLOT_SUFFIXES else path
-    return [folder / f"{plain.name}-{number}{ending}" for number in numbers]
+    return [folder / f"{plain.name}-{number}{suffix}" for number in numbers]
 
 
 def _check_places(output: Path, plots: list[Path | None], force: bool) -> None:

@@ -7,8 +7,9 @@ import os
 import sys
 
 from chuhe.common.command_line import Parser, whole_number
+from chuhe.engine.errors import BoardError
 from chuhe.engine.games._search import LONGEST_LINE
-from chuhe.engine.games.draughts import BoardError, Case, parse_board, read_cases, traverse
+from chuhe.engine.games.draughts import Case, parse_board, read_cases, traverse
 from chuhe.engine.input_files import read_input
 
 EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,

@@ -25,7 +25,7 @@ from chuhe.engine.endgame.building import (
     missing,
     size_text,
 )
-from chuhe.engine.endgame.material import Material, all_endings
+from chuhe.engine.endgame.material import Material, all_endgames
 from chuhe.engine.endgame.practice import random_positions
 from chuhe.engine.endgame.solving import PARTS, memory_needed, split
 from chuhe.engine.endgame.survey import chinese_name, survey
@@ -35,11 +35,11 @@ from chuhe.engine.message import LANGUAGES, Language, Message, message_of, shown
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.table_paths import SUFFIX, default_directory
 
-# the standard textbook endings, and a few that show the sizes; docs/endgames.md gives figures for these
+# the standard textbook endgames, and a few that show the sizes; docs/endgames.md gives figures for these
 PRACTICAL = (
     "KRKAABB KNKAABB KPKAABB KCAAKAABB KCBBKAAB KPPKAABB KNPKAAB KRPKAA KCPKAA KNNKAA KNCKAA KRNKAA KRCKAA KPPPKAA"
 ).split()
-COLUMNS = ("ending", "", "entries", "seconds", "CPU seconds", "memory", "file", "bits an entry", "won", "longest")
+COLUMNS = ("endgame", "", "entries", "seconds", "CPU seconds", "memory", "file", "bits an entry", "won", "longest")
 LONG_WORK = 5_000_000  # positions: with more, a pass takes a few seconds
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -85,22 +85,22 @@ def _parser(say: Speaker) -> argparse.ArgumentParser:
         return commands.add_parser(name, parents=parents, help=text, description=text, language=language)
 
     make = command("build", say("endgame-help.build"), common, work)
-    make.add_argument("endings", nargs="*", metavar="ENDING", help=say("endgame-help.endings"))
+    make.add_argument("endgames", nargs="*", metavar="ENDGAME", help=say("endgame-help.endgames"))
     make.add_argument("--up-to", type=size, metavar="SIZE", help=say("endgame-help.up-to"))
     make.add_argument(
-        "--practical", action="store_true", help=say("endgame-help.practical", endings=" ".join(PRACTICAL))
+        "--practical", action="store_true", help=say("endgame-help.practical", endgames=" ".join(PRACTICAL))
     )
     make.add_argument("--memory", type=size, metavar="SIZE", help=say("endgame-help.memory"))
     make.add_argument("--again", action="store_true", help=say("endgame-help.again"))
     make.add_argument("--report", action="store_true", help=say("endgame-help.report"))
     command("list", say("endgame-help.list"), common)
     check = command("verify", say("endgame-help.verify"), common, work)
-    check.add_argument("endings", nargs="*", metavar="ENDING", help=say("endgame-help.all"))
+    check.add_argument("endgames", nargs="*", metavar="ENDGAME", help=say("endgame-help.all"))
     check.add_argument("--quick", action="store_true", help=say("endgame-help.quick"))
     tell = command("info", say("endgame-help.info"), common, work, words)
-    tell.add_argument("ending", metavar="ENDING", help=say("endgame-help.endings"))
+    tell.add_argument("endgame", metavar="ENDGAME", help=say("endgame-help.endgames"))
     draw = command("positions", say("endgame-help.positions"), common)
-    draw.add_argument("endings", nargs="+", metavar="ENDING", help=say("endgame-help.endings"))
+    draw.add_argument("endgames", nargs="+", metavar="ENDGAME", help=say("endgame-help.endgames"))
     draw.add_argument("--count", type=whole_number(1, language=language), default=10, help=say("endgame-help.count"))
     draw.add_argument("--seed", type=int, default=1, help=say("endgame-help.seed"))
     draw.add_argument("--result", choices=("win", "draw", "any"), default="any", help=say("endgame-help.result"))
@@ -115,17 +115,17 @@ def _parser(say: Speaker) -> argparse.ArgumentParser:
 
 
 def _build(options: argparse.Namespace, say: Speaker) -> int:
-    endings = [Material.parse(name) for name in options.endings]
+    endgames = [Material.parse(name) for name in options.endgames]
     if options.practical:
-        endings += [Material.parse(name) for name in PRACTICAL]
+        endgames += [Material.parse(name) for name in PRACTICAL]
     memory = options.memory or machine_memory() // 2
-    check_memory(endings, memory)
+    check_memory(endgames, memory)
     if options.up_to:
         limit = min(options.up_to, memory)
-        endings += [ending for ending in all_endings() if memory_needed(ending) <= limit]
-    if not endings:
+        endgames += [endgame for endgame in all_endgames() if memory_needed(endgame) <= limit]
+    if not endgames:
         raise TableError(Message("endgame.nothing-to-build"))
-    todo = missing(options.path, endings, options.again)
+    todo = missing(options.path, endgames, options.again)
     bar = Bar(len(todo), say("bar.tables"))
     if options.report:
         print(f"| {' | '.join(COLUMNS)} |\n|---|---|{'--:|' * (len(COLUMNS) - 2)}")
@@ -177,7 +177,7 @@ def _list(options: argparse.Namespace, say: Speaker) -> int:
         (say("endgame.won"), 8),
         (say("endgame.longest"), 9),
     )
-    head = pad(say("endgame.ending"), 14) + "".join(right(title, width) for title, width in titles)
+    head = pad(say("endgame.endgame"), 14) + "".join(right(title, width) for title, width in titles)
     print(f"{head}  {say('endgame.attacker')}")
     for path in sorted(shelf.names.values(), key=lambda path: (path.stat().st_size, path.stem)):
         table = open_table(path)
@@ -195,7 +195,7 @@ def _list(options: argparse.Namespace, say: Speaker) -> int:
 
 
 def _verify(options: argparse.Namespace, say: Speaker) -> int:
-    names = options.endings or sorted(path.stem for path in options.path.glob(f"*{SUFFIX}"))
+    names = options.endgames or sorted(path.stem for path in options.path.glob(f"*{SUFFIX}"))
     if not names:
         raise TableError(Message("endgame.no-tables", path=str(options.path)))
     bad = 0
@@ -230,7 +230,7 @@ def _fault(options: argparse.Namespace, name: str) -> Message | None:
 
 
 def _info(options: argparse.Namespace, say: Speaker) -> int:
-    material = Material.parse(options.ending)
+    material = Material.parse(options.endgame)
     solver = load(open_table(table_path(options.path, material)))
     bar = Bar(options.threads * PARTS, say("bar.parts")) if solver.size > LONG_WORK else None
     found = survey(material, solver, options.threads, bar.step if bar else lambda: None)
@@ -241,7 +241,7 @@ def _info(options: argparse.Namespace, say: Speaker) -> int:
 
 
 def _positions(options: argparse.Namespace, say: Speaker) -> int:
-    for name in options.endings:
+    for name in options.endgames:
         solver = load(open_table(table_path(options.path, Material.parse(name))))
         found = random_positions(solver, options.seed, options.result, options.least, options.extra)
         for _ in range(options.count):

@@ -18,7 +18,7 @@ from chuhe.engine.formats.files import read_games
 from chuhe.engine.formats.pgn import RecordError
 from chuhe.engine.message import LANGUAGES, Language, Message
 from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
-from chuhe.play.practice.making import LONGER, NODES, PlayedGame, PuzzleMaker, candidates, choose, themes_of
+from chuhe.play.practice.making import LONGER, NODES, PuzzleMaker, SourceGame, candidates, choose, themes_of
 from chuhe.play.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
 
 SAVE_EVERY = 5  # puzzles
@@ -108,7 +108,7 @@ def _make(options: argparse.Namespace) -> int:
     return 0
 
 
-def _played(paths: list[Path]) -> Iterator[PlayedGame]:
+def _played(paths: list[Path]) -> Iterator[SourceGame]:
     """The games of all files, one after another; self-play games come with their scores."""
     from chuhe.bench.learning.game_files import is_game_file
     from chuhe.bench.learning.game_files import read_games as read_self_play
@@ -120,13 +120,13 @@ def _played(paths: list[Path]) -> Iterator[PlayedGame]:
                 for played in read_self_play([path]):
                     moves = (*played.opening, *(move for move, _ in played.plies))
                     scores = (*(None for _ in played.opening), *(score for _, score in played.plies))
-                    yield PlayedGame(played.start(), moves, scores)
+                    yield SourceGame(played.start(), moves, scores)
             except DataError as error:
                 raise RecordError(str(error)) from error
         else:
             for record in read_games(path):
                 moves = tuple(record.plain_moves)
-                yield PlayedGame(Position(record.fen), moves, tuple(None for _ in moves))
+                yield SourceGame(Position(record.fen), moves, tuple(None for _ in moves))
 
 
 def _choose(options: argparse.Namespace) -> int:

@@ -12,10 +12,10 @@ from typing import Any
 
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, whole_number
+from chuhe.engine.errors import BoardError
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
-    BoardError,
     Cell,
     Colour,
     Weights,

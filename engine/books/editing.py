@@ -26,21 +26,21 @@ from chuhe.engine.book import (
     elephanteye_lock,
     start_key,
 )
-from chuhe.engine.books.pages import Entry, Page, mirrored
+from chuhe.engine.books.pages import BookEntry, Page, mirrored
 from chuhe.engine.books.writing import INSERT, format_of
 from chuhe.engine.message import Message
 from chuhe.engine.safe_files import write_file
 
-Change = Literal["add", "weigh", "delete"]
+Edit = Literal["add", "weigh", "delete"]
 
 
-def edit_book(path: str | os.PathLike[str], change: Change, position: Position, move: Move, weight: int = 0) -> None:
+def edit_book(path: str | os.PathLike[str], change: Edit, position: Position, move: Move, weight: int = 0) -> None:
     """Change one move of a position. BookError if it is there already (add) or not there (weigh, delete).
 
     A missing file is made by the first `add`, in the format of its suffix.
     """
     if change == "add" and not Path(path).exists():
-        format_of(path).write(path, [Page(position, {move: Entry(weight)})])
+        format_of(path).write(path, [Page(position, {move: BookEntry(weight)})])
         return
     book = Book.load(path)
     present = any(known == move for known, _ in book.probe(position))

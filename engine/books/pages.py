@@ -17,7 +17,7 @@ LONGEST_LINE = 300  # plies; a longer one is no opening
 
 
 @dataclass
-class Entry:
+class BookEntry:
     """A move of a page. `won`, `drawn` and `lost` count its games, for the side that moves."""
 
     weight: int = 0
@@ -35,7 +35,7 @@ class Page:
     """A position and its moves; those without weight only lead on. `line` leads there from the start, if known."""
 
     position: Position
-    entries: dict[Move, Entry]
+    entries: dict[Move, BookEntry]
     line: tuple[Move, ...] = field(default=())
 
     def moves_to_follow(self) -> list[Move]:
@@ -82,7 +82,7 @@ def pages_of_games(games: Iterable[GameRecord], recipe: BookRecipe) -> Iterator[
         yield page
 
 
-def _count(entry: Entry, result: str, turn: int) -> None:
+def _count(entry: BookEntry, result: str, turn: int) -> None:
     """An unfinished game counts as a draw."""
     if result not in ("1-0", "0-1"):
         entry.drawn += 1
@@ -96,16 +96,16 @@ class _Pages:
     """Pages by position, each kept as the image that came first."""
 
     def __init__(self) -> None:
-        self._pages: dict[int, tuple[str, dict[Move, Entry]]] = {}
+        self._pages: dict[int, tuple[str, dict[Move, BookEntry]]] = {}
 
-    def entries(self, position: Position, move: Move) -> list[Entry]:
+    def entries(self, position: Position, move: Move) -> list[BookEntry]:
         """The entry of a move, made if it is not there yet; two if the position is symmetrical."""
         key, mirror_key = image_keys(position)
         if mirror_key in self._pages and key != mirror_key:
             key, move = mirror_key, mirrored(move)
         entries = self._pages.setdefault(key, (position.fen(), {}))[1]
         moves = {move, mirrored(move)} if key == mirror_key and key == position.key else {move}
-        return [entries.setdefault(each, Entry()) for each in sorted(moves, key=str, reverse=True)]
+        return [entries.setdefault(each, BookEntry()) for each in sorted(moves, key=str, reverse=True)]
 
     def __iter__(self) -> Iterator[Page]:
         for fen, entries in self._pages.values():
@@ -198,8 +198,8 @@ class _Walk:
         self._seen.add(key)
         # of two images of a move, the one on the right comes first, as people play it
         choices = sorted(self._probed(), key=lambda choice: (-choice[1], -(choice[0].from_square % 9)))
-        entries = {move: Entry(weight) for move, weight in choices}
-        entries |= {move: Entry() for move in self._moves_on() if move not in entries}
+        entries = {move: BookEntry(weight) for move, weight in choices}
+        entries |= {move: BookEntry() for move in self._moves_on() if move not in entries}
         return Page(self._position.copy(), entries, tuple(self.line)) if entries else None
 
     def _probed(self) -> Choices:

@@ -28,7 +28,7 @@ from chuhe.engine.message import Message
 from chuhe.engine.safe_files import OwnWork, marked, replacing, write_file
 
 Pages = Iterable[Page]
-Line = tuple[Move, ...] | str  # from the start position, or the FEN of a page that no line leads to
+BookLine = tuple[Move, ...] | str  # from the start position, or the FEN of a page that no line leads to
 PGN_EVENT = "opening book, written by chuhe book"
 _SCHEMA = """
 CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER,
@@ -102,10 +102,10 @@ def write_tree(path: str | os.PathLike[str], pages: Pages) -> int:
 
     A page that no line leads to, or only variations nested too deep, begins a game of its own.
     """
-    by_line: dict[Line, Page] = {}
-    beginnings: list[Line] = []
+    by_line: dict[BookLine, Page] = {}
+    beginnings: list[BookLine] = []
     for page in pages:
-        line: Line = page.line if page.line or page.position.fen() == START_FEN else page.position.fen()
+        line: BookLine = page.line if page.line or page.position.fen() == START_FEN else page.position.fen()
         by_line[line] = page
         if not page.line:
             beginnings.append(line)
@@ -118,7 +118,9 @@ def write_tree(path: str | os.PathLike[str], pages: Pages) -> int:
     return sum(entry.weight > 0 for page in by_line.values() for entry in page.entries.values())
 
 
-def _recorded(by_line: dict[Line, Page], line: Line, apart: list[Line], depth: int = 1) -> tuple[RecordedMove, ...]:
+def _recorded(
+    by_line: dict[BookLine, Page], line: BookLine, apart: list[BookLine], depth: int = 1
+) -> tuple[RecordedMove, ...]:
     """The moves that follow a line, the first of every page as the main line. Lines nested too deep go to `apart`."""
     moves = []
     page = by_line.get(line)

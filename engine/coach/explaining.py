@@ -8,7 +8,7 @@ from dataclasses import replace
 from chuhe.engine._core import RED, Move
 from chuhe.engine.coach.facts import Fact, placed
 from chuhe.engine.coach.mates import named_mates
-from chuhe.engine.coach.tactics import Line, MateSearch, mate_in_one, mate_threat, tactics_of
+from chuhe.engine.coach.tactics import MateSearch, Variation, mate_in_one, mate_threat, tactics_of
 from chuhe.engine.position import Position
 from chuhe.engine.values import Law, Reason
 
@@ -30,10 +30,10 @@ def explain(
     for move in line:
         game.push(move)
         moves.append(game.move_stack[-1])
-    return list(_facts(Line(position, moves), mate_search, law or Law()))
+    return list(_facts(Variation(position, moves), mate_search, law or Law()))
 
 
-def _facts(line: Line, mate_search: MateSearch, law: Law) -> Iterator[Fact]:
+def _facts(line: Variation, mate_search: MateSearch, law: Law) -> Iterator[Fact]:
     for index in range(len(line.moves)):
         yield from tactics_of(line, index)
         threat = mate_threat(line.positions[index + 1], mate_search, index + 1)

@@ -13,7 +13,7 @@ from chuhe.engine.coach.explaining import end_by_law
 from chuhe.engine.coach.facts import Fact, PlacedPiece, placed
 from chuhe.engine.coach.material import A_PIECE, OFFICERS, WORTH, balance, hangs, settled_balance
 from chuhe.engine.coach.mates import named_mates
-from chuhe.engine.coach.tactics import Line, MateSearch, mate_in_one, mate_threat, tactics_of
+from chuhe.engine.coach.tactics import MateSearch, Variation, mate_in_one, mate_threat, tactics_of
 from chuhe.engine.position import Position
 from chuhe.engine.values import Law, Score
 
@@ -62,8 +62,8 @@ def explain_mistake(
 
     The lines are a search's: after the move that was played, and from the best move on. Both scores are the mover's.
     """
-    bad = Line(position, [played, *reply_line])
-    good = Line(position, best_line)
+    bad = Variation(position, [played, *reply_line])
+    good = Variation(position, best_line)
     difference = _won(good) - _won(bad)
     fault = _fault(bad, best, after, difference)
     merit = None
@@ -78,17 +78,17 @@ def explain_best(
     position: Position, line: Sequence[Move], score: Score, mate_search: MateSearch = mate_in_one
 ) -> Remark | None:
     """What the best move does, as its line shows; None if nothing is proven."""
-    best = Line(position, line)
+    best = Variation(position, line)
     return _merit(best, score, _won(best), None, mate_search) if line else None
 
 
-def _won(line: Line) -> int:
+def _won(line: Variation) -> int:
     """What the side that begins has won at the end of the line."""
     mover = line.positions[0].turn
     return settled_balance(line.positions[-1], mover) - balance(line.boards[0], mover)
 
 
-def _fault(line: Line, best: Score, after: Score, difference: int) -> Remark | None:
+def _fault(line: Variation, best: Score, after: Score, difference: int) -> Remark | None:
     moves = tuple(line.moves)
     if after.mate is not None and after.mate < 0 and not (best.mate is not None and best.mate < 0):
         return Remark("allows_mate", moves, moves=-after.mate, motif=_mate_name(line), squares=_ends(moves[:2]))
@@ -97,7 +97,9 @@ def _fault(line: Line, best: Score, after: Score, difference: int) -> Remark | N
     return _capture(line, "loses_piece", taker=1, worth=-_won(line))
 
 
-def _merit(line: Line, score: Score, difference: int, after: Score | None, mate_search: MateSearch) -> Remark | None:
+def _merit(
+    line: Variation, score: Score, difference: int, after: Score | None, mate_search: MateSearch
+) -> Remark | None:
     """`after`: the score of the move that was played instead, if there is one."""
     moves = tuple(line.moves)
     if score.mate is not None and score.mate > 0:
@@ -119,7 +121,7 @@ def _merit(line: Line, score: Score, difference: int, after: Score | None, mate_
     return None
 
 
-def _capture(line: Line, code: str, taker: int, worth: int) -> Remark | None:
+def _capture(line: Variation, code: str, taker: int, worth: int) -> Remark | None:
     """The most valuable officer that a side takes for good, if it is worth no more than what the line wins.
 
     taker: 0 for the side that begins the line, 1 for the other.
@@ -142,7 +144,7 @@ def _capture(line: Line, code: str, taker: int, worth: int) -> Remark | None:
     return Remark(code, moves, piece, index + 1, 0, _how(line, taker, index, square), (*_ends(moves[:1]), square))
 
 
-def _how(line: Line, first: int, capture: int, square: int) -> str:
+def _how(line: Variation, first: int, capture: int, square: int) -> str:
     """The tactic of the taker's first move that this capture carries out; "" if it is the capture itself."""
     if capture != first + 2:
         return ""
@@ -150,7 +152,7 @@ def _how(line: Line, first: int, capture: int, square: int) -> str:
     return next((fact.code for fact in facts if any(piece.square == square for piece in fact.pieces)), "")
 
 
-def _mate_name(line: Line) -> str:
+def _mate_name(line: Variation) -> str:
     names = named_mates(line.positions[-1])
     return names[0].code if names else ""
 

@@ -19,7 +19,7 @@ MateSearch = Callable[[Position], Sequence[Move]]  # a proven mate by the side t
 Pieces = dict[int, Piece]
 
 
-class Line:
+class Variation:
     """A position and the moves that follow, with the board at every point."""
 
     def __init__(self, position: Position, moves: Sequence[Move]) -> None:
@@ -36,7 +36,7 @@ class Line:
         return self.boards[index].get(self.moves[index].to_square) if index < len(self.moves) else None
 
 
-def tactics_of(line: Line, index: int) -> Iterator[Fact]:
+def tactics_of(line: Variation, index: int) -> Iterator[Fact]:
     """What the move with this index does, by the rules that need no search."""
     mover = line.positions[index].turn
     for code, rule in _RULES.items():
@@ -44,10 +44,10 @@ def tactics_of(line: Line, index: int) -> Iterator[Fact]:
             yield Fact(code, mover, placed(board, dict.fromkeys(squares)), ply=index + 1)
 
 
-Found = Iterator[tuple[Pieces, Sequence[int]]]  # a board and the squares of the pieces on it that prove a fact
+Proofs = Iterator[tuple[Pieces, Sequence[int]]]  # a board and the squares of the pieces on it that prove a fact
 
 
-def _double_attack(line: Line, index: int) -> Found:
+def _double_attack(line: Variation, index: int) -> Proofs:
     before, after, move = line.boards[index], line.boards[index + 1], line.moves[index]
     piece = after[move.to_square]
     if hangs(after, move.to_square):
@@ -67,7 +67,7 @@ def _double_attack(line: Line, index: int) -> Found:
         yield after, (move.to_square, *targets)
 
 
-def _discovered_check(line: Line, index: int) -> Found:
+def _discovered_check(line: Variation, index: int) -> Proofs:
     after, move = line.boards[index + 1], line.moves[index]
     king = king_of(after, line.positions[index + 1].turn)
     for checker in line.positions[index + 1].checkers():
@@ -75,7 +75,7 @@ def _discovered_check(line: Line, index: int) -> Found:
             yield after, (checker, move.to_square, king)
 
 
-def _discovered_attack(line: Line, index: int) -> Found:
+def _discovered_attack(line: Variation, index: int) -> Proofs:
     before, after, move = line.boards[index], line.boards[index + 1], line.moves[index]
     mover = after[move.to_square].colour
     for target, victim in after.items():
@@ -101,7 +101,7 @@ def _lines_to(board: Pieces, colour: int, target: int) -> Iterator[tuple[int, li
                 yield square, line, len(line) - 1 - (piece.kind == CANNON)
 
 
-def _new_lines(line: Line, index: int, target: int, spare: int) -> Iterator[tuple[int, list[int], list[int]]]:
+def _new_lines(line: Variation, index: int, target: int, spare: int) -> Iterator[tuple[int, list[int], list[int]]]:
     """Those that a move has created, where `spare` pieces may leave: its square, the pieces, the enemy officers."""
     after, mover = line.boards[index + 1], line.positions[index].turn
     known = {(tuple(held), free) for _, held, free in _lines_to(line.boards[index], mover, target)}
@@ -111,7 +111,7 @@ def _new_lines(line: Line, index: int, target: int, spare: int) -> Iterator[tupl
             yield square, held, officers
 
 
-def _pin(line: Line, index: int) -> Found:
+def _pin(line: Variation, index: int) -> Proofs:
     yield from _pins(line, index, spare=0)
     after, position = line.boards[index + 1], line.positions[index + 1]
     for target, behind in after.items():
@@ -123,11 +123,11 @@ def _pin(line: Line, index: int) -> Found:
                     yield after, (square, pinned, target)
 
 
-def _half_pin(line: Line, index: int) -> Found:
+def _half_pin(line: Variation, index: int) -> Proofs:
     yield from _pins(line, index, spare=1)
 
 
-def _pins(line: Line, index: int, spare: int) -> Found:
+def _pins(line: Variation, index: int, spare: int) -> Proofs:
     """Pins before the king."""
     after, position = line.boards[index + 1], line.positions[index + 1]
     king = position.king(position.turn)
@@ -158,7 +158,7 @@ def _leaving_costs(position: Position, square: int, capture: Move) -> bool:
     return bool(leaving)
 
 
-def _removed_defender(line: Line, index: int) -> Found:
+def _removed_defender(line: Variation, index: int) -> Proofs:
     defender = line.taken(index)
     target_taken = line.taken(index + 2)
     if defender is None or target_taken is None or target_taken.kind not in OFFICERS:
@@ -171,7 +171,7 @@ def _removed_defender(line: Line, index: int) -> Found:
         yield before, (line.moves[index].from_square, place, target)
 
 
-def _overloaded_defender(line: Line, index: int) -> Found:
+def _overloaded_defender(line: Variation, index: int) -> Proofs:
     first, second = line.taken(index), line.taken(index + 2)
     if first is None or second is None or second.kind not in OFFICERS or index + 1 >= len(line.moves):
         return
@@ -185,12 +185,12 @@ def _overloaded_defender(line: Line, index: int) -> Found:
         yield before, (line.moves[index].from_square, defender, place, target)
 
 
-def _retaken(line: Line, index: int) -> bool:
+def _retaken(line: Variation, index: int) -> bool:
     """Whether the piece that makes this move could be taken back with gain."""
     return hangs(line.boards[index + 1], line.moves[index].to_square)
 
 
-def _trapped_piece(line: Line, index: int) -> Found:
+def _trapped_piece(line: Variation, index: int) -> Proofs:
     if index + 2 >= len(line.moves):
         return
     after, position = line.boards[index + 1], line.positions[index + 1]
@@ -211,7 +211,7 @@ def _trapped_piece(line: Line, index: int) -> Found:
     yield after, (*hunters, target)
 
 
-def _sacrifice(line: Line, index: int) -> Found:
+def _sacrifice(line: Variation, index: int) -> Proofs:
     if index + 2 >= len(line.moves) or line.moves[index + 1].to_square != line.moves[index].to_square:
         return
     given, gained = line.taken(index + 1), line.taken(index)
@@ -227,7 +227,7 @@ def _sacrifice(line: Line, index: int) -> Found:
         yield line.boards[index + 1], (line.moves[index].to_square, line.moves[index + 1].from_square)
 
 
-def _forced_exchange(line: Line, index: int) -> Found:
+def _forced_exchange(line: Variation, index: int) -> Proofs:
     first, second = line.taken(index), line.taken(index + 1)
     if first is None or second is None or line.moves[index + 1].to_square != line.moves[index].to_square:
         return
@@ -239,7 +239,7 @@ def _forced_exchange(line: Line, index: int) -> Found:
         yield line.boards[index], (line.moves[index].from_square, line.moves[index].to_square)
 
 
-def _wins_piece(line: Line, index: int) -> Found:
+def _wins_piece(line: Variation, index: int) -> Proofs:
     victim = line.taken(index)
     if victim is None or victim.kind not in OFFICERS:
         return
@@ -290,7 +290,7 @@ def mate_in_one(position: Position) -> Sequence[Move]:
     return found
 
 
-_RULES: dict[str, Callable[[Line, int], Found]] = {
+_RULES: dict[str, Callable[[Variation, int], Proofs]] = {
     "double_attack": _double_attack,
     "discovered_check": _discovered_check,
     "discovered_attack": _discovered_attack,

@@ -79,7 +79,7 @@ cdef int set_section(Section* section, int64_t positions, const u8[::1] counts, 
     cdef u32 i
     if (counts.shape[0] != 2 * (LONGEST_CODE + 1) or symbols.shape[0] < 2 or starts.shape[0] != 4 * (blocks + 1)
             or sums.shape[0] != 2 * blocks or data.shape[0] < READ_AHEAD):
-        raise ValueError("the section's sizes do not match the ending")
+        raise ValueError("the section's sizes do not match the endgame")
     set_codebook(&section.book, <const u16*>&counts[0], <const u16*>&symbols[0])
     if 2 * section.book.count != symbols.shape[0]:
         raise ValueError("the code lengths do not match the symbols")

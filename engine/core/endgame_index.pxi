@@ -1,4 +1,4 @@
-# Endings: a dense numbering of all positions of a material balance, without gaps.
+# Endgames: a dense numbering of all positions of a material balance, without gaps.
 #
 # The side with the attackers is always Red, at the bottom. The equal pieces of a side form a group. A way is one
 # placement of a group's pieces, and a position is one way for each group. A position and its mirror image have the same
@@ -154,80 +154,80 @@ cdef Shape* shape_of(int side, int kind, int n) except NULL:
     return shape
 
 
-cdef int set_ending(Endgame* ending, u32 attacker, u32 defender) except -1:
+cdef int set_endgame(Endgame* endgame, u32 attacker, u32 defender) except -1:
     # from both sides' piece counts, four bits for each kind
     cdef int i, n
     cdef int64_t symmetric = 1, rest
-    ending.groups = 0
+    endgame.groups = 0
     for i in range(10):
         n = (defender if GROUP_ORDER[i][0] else attacker) >> 4 * GROUP_ORDER[i][1] & 15
         if n:
-            ending.shape[ending.groups] = shape_of(GROUP_ORDER[i][0], GROUP_ORDER[i][1], n)
-            ending.groups += 1
-    ending.offset[0] = 0
-    for i in range(ending.groups):
-        rest = symmetric * ending.shape[i].left
-        for n in range(i + 1, ending.groups):
-            rest *= ending.shape[n].size
-        ending.offset[i + 1] = ending.offset[i] + rest
-        symmetric *= ending.shape[i].symmetric
-    ending.size = ending.offset[ending.groups] + symmetric
+            endgame.shape[endgame.groups] = shape_of(GROUP_ORDER[i][0], GROUP_ORDER[i][1], n)
+            endgame.groups += 1
+    endgame.offset[0] = 0
+    for i in range(endgame.groups):
+        rest = symmetric * endgame.shape[i].left
+        for n in range(i + 1, endgame.groups):
+            rest *= endgame.shape[n].size
+        endgame.offset[i + 1] = endgame.offset[i] + rest
+        symmetric *= endgame.shape[i].symmetric
+    endgame.size = endgame.offset[endgame.groups] + symmetric
     return 0
 
 
-cdef inline int64_t index_of(const Endgame* ending, const u32* ways) noexcept nogil:
+cdef inline int64_t index_of(const Endgame* endgame, const u32* ways) noexcept nogil:
     cdef int g, h
     cdef int64_t index = 0
     cdef const Shape* shape
     cdef int lean
-    for g in range(ending.groups):
-        shape = ending.shape[g]
+    for g in range(endgame.groups):
+        shape = endgame.shape[g]
         lean = shape.lean[ways[g]]
         if lean == SYMMETRIC:
             index = index * shape.symmetric + shape.order[ways[g]]
         elif lean == LEFT:
             index = index * shape.left + shape.order[ways[g]]
-            for h in range(g + 1, ending.groups):
-                index = index * ending.shape[h].size + ways[h]
-            return ending.offset[g] + index
+            for h in range(g + 1, endgame.groups):
+                index = index * endgame.shape[h].size + ways[h]
+            return endgame.offset[g] + index
         else:
             index = index * shape.left + shape.order[shape.mirror[ways[g]]]
-            for h in range(g + 1, ending.groups):
-                index = index * ending.shape[h].size + ending.shape[h].mirror[ways[h]]
-            return ending.offset[g] + index
-    return ending.offset[ending.groups] + index
+            for h in range(g + 1, endgame.groups):
+                index = index * endgame.shape[h].size + endgame.shape[h].mirror[ways[h]]
+            return endgame.offset[g] + index
+    return endgame.offset[endgame.groups] + index
 
 
-cdef inline void ways_at(const Endgame* ending, int64_t index, u32* ways) noexcept nogil:
+cdef inline void ways_at(const Endgame* endgame, int64_t index, u32* ways) noexcept nogil:
     # the inverse of index_of
     cdef int g = 0, h
     cdef u64 rest
-    while g < ending.groups and index >= ending.offset[g + 1]:
+    while g < endgame.groups and index >= endgame.offset[g + 1]:
         g += 1
-    rest = index - ending.offset[g]
-    for h in range(ending.groups - 1, g, -1):
-        ways[h] = rest % ending.shape[h].size
-        rest //= ending.shape[h].size
-    if g < ending.groups:
-        ways[g] = ending.shape[g].lefts[rest % ending.shape[g].left]
-        rest //= ending.shape[g].left
+    rest = index - endgame.offset[g]
+    for h in range(endgame.groups - 1, g, -1):
+        ways[h] = rest % endgame.shape[h].size
+        rest //= endgame.shape[h].size
+    if g < endgame.groups:
+        ways[g] = endgame.shape[g].lefts[rest % endgame.shape[g].left]
+        rest //= endgame.shape[g].left
     for h in range(g - 1, -1, -1):
-        ways[h] = ending.shape[h].symmetrics[rest % ending.shape[h].symmetric]
-        rest //= ending.shape[h].symmetric
+        ways[h] = endgame.shape[h].symmetrics[rest % endgame.shape[h].symmetric]
+        rest //= endgame.shape[h].symmetric
 
 
-cdef inline bint own_mirror(const Endgame* ending, int64_t index) noexcept nogil:
-    return index >= ending.offset[ending.groups]
+cdef inline bint own_mirror(const Endgame* endgame, int64_t index) noexcept nogil:
+    return index >= endgame.offset[endgame.groups]
 
 
-cdef int64_t index_in(const Endgame* ending, Pos* p, int attacker) noexcept nogil:
+cdef int64_t index_in(const Endgame* endgame, Pos* p, int attacker) noexcept nogil:
     # for a position with exactly this material; NO_INDEX if a pawn stands on a square that pawns cannot reach
     cdef u32[MAX_GROUPS] ways
     cdef u8[MAX_LIKE] squares
     cdef int g, i, n, sq, first, end
     cdef const Shape* shape
-    for g in range(ending.groups):
-        shape = ending.shape[g]
+    for g in range(endgame.groups):
+        shape = endgame.shape[g]
         n = 0
         first = base_of(attacker ^ shape.side) + FIRST_SLOT[shape.kind]
         end = base_of(attacker ^ shape.side) + FIRST_SLOT[shape.kind + 1]
@@ -243,4 +243,4 @@ cdef int64_t index_in(const Endgame* ending, Pos* p, int attacker) noexcept nogi
         if n != shape.n:
             return NO_INDEX
         ways[g] = way_of(shape, squares)
-    return index_of(ending, ways)
+    return index_of(endgame, ways)

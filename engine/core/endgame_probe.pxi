@@ -2,10 +2,10 @@
 
 cdef enum:
     UNKNOWN = -1
-    SLOTS = 8192  # more than twice as many as there are endings
+    SLOTS = 8192  # more than twice as many as there are endgames
 
 cdef struct EndTable:
-    Endgame ending
+    Endgame endgame
     u32[2] material  # piece counts of attacker and defender, four bits for each kind
     Section[2] section  # [0]: attacker to move
     bint damaged  # a block with a wrong checksum has been read
@@ -31,7 +31,7 @@ cdef inline EndTable* table_for(TableSet* set_, u32 attacker, u32 defender) noex
     return NULL
 
 
-cdef int probe_ending(TableSet* set_, Pos* p) noexcept nogil:
+cdef int probe_endgame(TableSet* set_, Pos* p) noexcept nogil:
     # the code for the side to move, or UNKNOWN or DAMAGED
     cdef bint red = p.count[0] >= ONE[K_KNIGHT], black = p.count[1] >= ONE[K_KNIGHT]
     cdef int attacker = 0 if red else 1
@@ -43,7 +43,7 @@ cdef int probe_ending(TableSet* set_, Pos* p) noexcept nogil:
     table = table_for(set_, p.count[attacker], p.count[attacker ^ 1])
     if table == NULL:
         return UNKNOWN
-    index = index_in(&table.ending, p, attacker)
+    index = index_in(&table.endgame, p, attacker)
     if index == NO_INDEX:
         return UNKNOWN
     code = decode(&table.section[p.side ^ attacker], index)
@@ -56,7 +56,7 @@ cdef inline int code_after(TableSet* set_, Pos* p, u16 mv) noexcept nogil:
     # the code of the position after the move, from the side that is then to move
     cdef int code
     do_move(p, mv)
-    code = probe_ending(set_, p)
+    code = probe_endgame(set_, p)
     undo_move(p)
     return code
 

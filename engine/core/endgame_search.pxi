@@ -10,7 +10,7 @@ cdef int probe_tablebase(Worker* w, int ply, int* score) noexcept nogil:
     # the score of a position found in a table. Tables ignore the move limit: a mate that may come too late does not get
     # a mate score, but a nearer one still scores better
     cdef Pos* p = &w.pos
-    cdef int code = probe_ending(w.tables, p), plies = code - 1
+    cdef int code = probe_endgame(w.tables, p), plies = code - 1
     if code < 0:
         return NO_HIT
     w.tbhits += 1

@@ -32,12 +32,12 @@ cdef class EndgameTables:
             self.capacity = 2 * self.capacity + 16
         table = &self.opened.tables[self.opened.count]
         table.damaged = False
-        set_ending(&table.ending, attacker, defender)
+        set_endgame(&table.endgame, attacker, defender)
         table.material[0] = attacker
         table.material[1] = defender
         for side in range(2):
             counts, symbols, starts, sums, data = sections[side]
-            set_section(&table.section[side], table.ending.size, counts, symbols, starts, sums, data)
+            set_section(&table.section[side], table.endgame.size, counts, symbols, starts, sums, data)
         self.kept.append(sections)
         self.opened.count += 1
         slot = slot_of(attacker, defender)
@@ -51,7 +51,7 @@ cdef class EndgameTables:
 
     def probe(self, Board board not None):
         """The code of a position: 0 draw, n + 1 decided in n plies; -1 unknown, -2 the table is damaged there."""
-        return probe_ending(&self.opened, &board.pos)
+        return probe_endgame(&self.opened, &board.pos)
 
     def moves(self, Board board not None):
         """[(move, code)] of the legal moves: the code is that of the position after it, so the other side's."""
@@ -87,7 +87,7 @@ cdef class EndgameTables:
         with nogil:
             for j in range(rounds):
                 for i in range(count):
-                    sum += probe_ending(&self.opened, positions[i])
+                    sum += probe_endgame(&self.opened, positions[i])
         start = now_us() - start
         free(positions)
         return 1000 * start // max(1, count * rounds)

@@ -58,7 +58,7 @@ cdef struct Walk:
     const u8* at
     const u8* end
     Pos pos
-    int room  # capacity of pos.hist
+    int capacity  # of pos.hist
     Record* record
     Record* last_record
     int ply  # of the move that is being read
@@ -155,12 +155,12 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
         return BAD_END
     if row.result > 2:
         return BAD_RESULT
-    if opening + plies + 4 > w.room:
+    if opening + plies + 4 > w.capacity:
         hist = <Hist*>realloc(w.pos.hist, (opening + plies + 4) * sizeof(Hist))
         if hist == NULL:
             return BAD_MEMORY
         w.pos.hist = hist
-        w.room = opening + plies + 4
+        w.capacity = opening + plies + 4
     if fen:
         bad = set_start(&w.pos, w.at + GAME_HEAD, fen)
         if bad:
@@ -223,10 +223,10 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
     cdef GameRow* row = <GameRow*><char*>rows
     w.at = payload
     w.end = w.at + len(payload)
-    w.room = 512
+    w.capacity = 512
     w.record = first
     w.last_record = first + positions
-    w.pos.hist = <Hist*>malloc(w.room * sizeof(Hist))
+    w.pos.hist = <Hist*>malloc(w.capacity * sizeof(Hist))
     if w.pos.hist == NULL:
         raise MemoryError("no memory for the games")
     with nogil:

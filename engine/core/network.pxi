@@ -244,8 +244,8 @@ cdef int network_score(Net* net, Pos* p, Accumulators* accumulators, int ply) no
 
 cdef int refreshed_score(Net* net, Pos* p) noexcept nogil:
     # the same, computed from the position alone
-    cdef int16_t[2 * MAX_NEURONS + 32] room
-    cdef int16_t* neurons = <int16_t*>((<size_t>&room[0] + 63) & ~<size_t>63)
+    cdef int16_t[2 * MAX_NEURONS + 32] space
+    cdef int16_t* neurons = <int16_t*>((<size_t>&space[0] + 63) & ~<size_t>63)
     refresh(net, p, p.side, neurons)
     refresh(net, p, p.side ^ 1, neurons + net.hidden)
     return net_output(net, p, neurons, neurons + net.hidden)

@@ -240,18 +240,6 @@ cdef class Board:
         undo_move(&self.pos)
         return check
 
-    def quiet_checks(self):
-        """The legal moves that give check without a capture, generated directly."""
-        cdef u16[MAX_MOVES] moves
-        cdef CheckInfo ci
-        cdef Aim aim
-        cdef int n, i
-        check_info(&self.pos, &ci)
-        take_aim(&self.pos, &aim)
-        n = generate_checks(&self.pos, &aim, moves)
-        return [to_move(moves[i]) for i in range(n)
-                if is_legal(&self.pos, moves[i], &ci) and checks(&self.pos, moves[i], &aim)]
-
     def push(self, Move move not None):
         """Make a legal move; IllegalMoveError otherwise."""
         cdef Aim aim
@@ -356,18 +344,6 @@ cdef class Board:
         victims = [to90(self.pos.sq[foe + pc]) for pc in range(16) if verdict.victims >> pc & 1]
         return verdict.kind, verdict.loser, victims
 
-    def chased(self):
-        """The squares of the pieces that the last move newly threatens, as the law counts chases."""
-        cdef Board walk
-        cdef u32 found
-        cdef int i, foe = base_of(self.pos.side)
-        if self.pos.ply == 0 or not self.pos.hist[self.pos.ply - 1].mv:
-            return []
-        walk = self.copy()
-        walk.reserve(walk.pos.ply + 4)
-        found = walk_back(&walk.pos)
-        return [to90(self.pos.sq[foe + i]) for i in range(16) if found >> i & 1]
-
     def has_attackers(self):
         """Has either side a piece that can cross the river?"""
         return not no_attackers(&self.pos)
@@ -399,39 +375,3 @@ cdef class Board:
         return board_fen(&self.pos) == board_fen(&(<Board>other).pos) and self.pos.side == (<Board>other).pos.side
 
     __hash__ = None
-
-    def _consistency(self):
-        """AssertionError if any incremental state differs from a recount (for the tests)."""
-        cdef Pos fresh
-        cdef int pc, sq, i, side
-        fresh.hist = NULL
-        clear(&fresh)
-        for pc in range(16, 48):
-            if self.pos.sq[pc]:
-                put(&fresh, pc, self.pos.sq[pc])
-        if self.pos.side:
-            fresh.key ^= ZOBRIST_BLACK
-        for sq in range(256):
-            if fresh.board[sq] != self.pos.board[sq]:
-                raise AssertionError(f"board[{sq:#x}] is {self.pos.board[sq]}, the piece lists say {fresh.board[sq]}")
-        for i in range(16):
-            if fresh.row[i] != self.pos.row[i] or fresh.col[i] != self.pos.col[i]:
-                raise AssertionError(f"line {i} differs")
-            for side in range(2):
-                if (fresh.row_of[side][i] != self.pos.row_of[side][i]
-                        or fresh.col_of[side][i] != self.pos.col_of[side][i]):
-                    raise AssertionError(f"line {i} of side {side} differs")
-        if fresh.key != self.pos.key or memcmp(&fresh.parts, &self.pos.parts, sizeof(Parts)):
-            raise AssertionError("the key differs")
-        if fresh.psq != self.pos.psq or fresh.phase != self.pos.phase:
-            raise AssertionError("the piece-square sum or the phase differs")
-        if fresh.count[0] != self.pos.count[0] or fresh.count[1] != self.pos.count[1]:
-            raise AssertionError("the counts of the pieces differ")
-        if self.pos.sq[0]:
-            raise AssertionError("slot 0 is on the board")
-        if bool(self.pos.in_check) != king_attacked(&self.pos, self.pos.side):
-            raise AssertionError("the check flag differs")
-
-    def _snapshot(self):
-        """The whole incremental state as bytes: equal before a push and after its pop (for the tests)."""
-        return (<u8*>&self.pos)[:sizeof(Pos) - sizeof(void*)]

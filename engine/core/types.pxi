@@ -12,7 +12,7 @@
 #
 # Words that could mean several things, and mean one here:
 #   table             the transposition table; the others are endgame tables and tunables
-#   endgame           material that a table solves; how a game ends is its outcome
+#   endgame           material that a table solves; how a game ends is its ending
 #   half-move clock   plies without a capture, as the move limit counts them
 #   reversible plies  how far back a position can have occurred before: to the last capture or null move
 #   accumulator       the network's first layer for one side; an input bucket chooses its weights

@@ -1,4 +1,4 @@
-"""Endgame tables: the practical endings, solved.
+"""Endgame tables: the practical endgames, solved.
 
 >>> from chuhe.engine import Position
 >>> probe(Position()) is None
@@ -151,7 +151,7 @@ def _rank(verdict: EndgameVerdict | None) -> tuple[int, int]:
 
 
 def material_of(position: Position) -> Material | None:
-    """The ending that a position belongs to, or None."""
+    """The endgame that a position belongs to, or None."""
     counts = [[0] * 7, [0] * 7]
     for piece in position.pieces().values():
         counts[piece.colour][piece.kind] += 1

@@ -31,7 +31,7 @@ class Built:
 
 
 class NoMemoryError(SaidError):
-    """An ending that needs more memory than allowed."""
+    """An endgame that needs more memory than allowed."""
 
 
 def forget_peak() -> None:
@@ -58,12 +58,12 @@ def is_built(directory: Path, material: Material) -> bool:
     return True
 
 
-def missing(directory: Path, endings: Iterable[Material], again: bool = False) -> list[Material]:
-    """The endings and their dependencies that are still missing, dependencies first."""
+def missing(directory: Path, endgames: Iterable[Material], again: bool = False) -> list[Material]:
+    """The endgames and their dependencies that are still missing, dependencies first."""
     wanted: dict[Material, None] = {}
-    named = list(endings)
-    for ending in named:
-        wanted.update(dict.fromkeys(ending.with_smaller()))
+    named = list(endgames)
+    for endgame in named:
+        wanted.update(dict.fromkeys(endgame.with_smaller()))
     return [one for one in wanted if (again and one in named) or not is_built(directory, one)]
 
 
@@ -78,11 +78,11 @@ def size_text(size: int) -> str:
     return f"{size / (1 << 10):,.1f} KB" if size >= 1 << 10 else f"{size} byte{'' if size == 1 else 's'}"
 
 
-def check_memory(endings: Iterable[Material], memory: int) -> None:
-    for ending in endings:
-        if memory_needed(ending) > memory:
-            needed, allowed = size_text(memory_needed(ending)), size_text(memory)
-            raise NoMemoryError(Message("endgame.memory", name=ending.name, needed=needed, allowed=allowed))
+def check_memory(endgames: Iterable[Material], memory: int) -> None:
+    for endgame in endgames:
+        if memory_needed(endgame) > memory:
+            needed, allowed = size_text(memory_needed(endgame)), size_text(memory)
+            raise NoMemoryError(Message("endgame.memory", name=endgame.name, needed=needed, allowed=allowed))
 
 
 def load(table: TableFile) -> Solver:
@@ -102,11 +102,11 @@ def load_with_smaller(directory: Path, material: Material) -> Solver:
     return solver
 
 
-def build(directory: Path, endings: list[Material], threads: int, on_table: Callable[[Built], None],
+def build(directory: Path, endgames: list[Material], threads: int, on_table: Callable[[Built], None],
           on_ply: Callable[[Material, int], None] = lambda material, plies: None) -> None:  # fmt: skip
-    """Solve and write endings, given in an order in which dependencies come first."""
-    recent: dict[Material, Solver] = {}  # dependencies of the endings that follow
-    for number, material in enumerate(endings):
+    """Solve and write endgames, given in an order in which dependencies come first."""
+    recent: dict[Material, Solver] = {}  # dependencies of the endgames that follow
+    for number, material in enumerate(endgames):
         start, cpu_start = time.perf_counter(), time.process_time()
         forget_peak()
         for _, _, rest in material.captures():
@@ -117,7 +117,7 @@ def build(directory: Path, endings: list[Material], threads: int, on_table: Call
         path = write_table(directory, material, recent[material], facts)
         seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - cpu_start
         memory = peak_memory() or memory_needed(material)
-        following = endings[number + 1].captures() if number + 1 < len(endings) else ()
+        following = endgames[number + 1].captures() if number + 1 < len(endgames) else ()
         still = {rest for _, _, rest in following}
         recent = {kept: solver for kept, solver in recent.items() if kept in still}
         on_table(Built(material, seconds, cpu_seconds, memory, path.stat().st_size, facts))

@@ -38,7 +38,7 @@ cdef int64_t find_fault(SolverState* w, int64_t first, int64_t end) noexcept nog
     p.hist = NULL
     clear(&p)
     for index in range(first, end):
-        if set_up(&w.values.ending, index, ways, &p):
+        if set_up(&w.values.endgame, index, ways, &p):
             for side in range(2):
                 if (not king_attacked(&p, side ^ 1)
                         and w.values.code[side][index] != from_successors(w, &p, side)):
@@ -58,13 +58,13 @@ cdef struct ValueCounts:
     u64[MAX_FORMATIONS] beaten
 
 
-cdef int formation_of(const Endgame* ending, const u32* ways) noexcept nogil:
+cdef int formation_of(const Endgame* endgame, const u32* ways) noexcept nogil:
     # the index of the defender's arrangement, the same for its mirror image
     cdef int g, plain = 0, mirror = 0
-    for g in range(ending.groups):
-        if ending.shape[g].side == 1:
-            plain = plain * ending.shape[g].size + ways[g]
-            mirror = mirror * ending.shape[g].size + ending.shape[g].mirror[ways[g]]
+    for g in range(endgame.groups):
+        if endgame.shape[g].side == 1:
+            plain = plain * endgame.shape[g].size + ways[g]
+            mirror = mirror * endgame.shape[g].size + endgame.shape[g].mirror[ways[g]]
     return min(plain, mirror)
 
 
@@ -78,7 +78,7 @@ cdef void take_census(Values* values, int64_t first, int64_t end, int group, Val
     p.hist = NULL
     clear(&p)
     for index in range(first, end):
-        if not set_up(&values.ending, index, ways, &p):
+        if not set_up(&values.endgame, index, ways, &p):
             continue
         for side in range(2):
             if king_attacked(&p, side ^ 1):
@@ -88,12 +88,12 @@ cdef void take_census(Values* values, int64_t first, int64_t end, int group, Val
             if side:
                 continue
             won = code != 0 and code & 1 == 0
-            formation = formation_of(&values.ending, ways)
+            formation = formation_of(&values.endgame, ways)
             census.formed[formation] += 1
             census.beaten[formation] += won
             if group < 0:
                 continue
-            shape = values.ending.shape[group]
+            shape = values.endgame.shape[group]
             for i in range(shape.n):
                 sq = to90(shape.squares[MAX_LIKE * ways[group] + i])
                 census.stands[sq] += 1

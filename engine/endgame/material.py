@@ -1,4 +1,4 @@
-"""The material of an ending, its name, and the endings that captures lead to."""
+"""The material of an endgame, its name, and the endgames that captures lead to."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ Counts = tuple[int, ...]  # the number of pieces of each kind, indexed by kind
 
 
 class MaterialError(SaidError):
-    """A name that is not a supported ending; the message says why."""
+    """A name that is not a supported endgame; the message says why."""
 
 
 @dataclass(frozen=True)
 class Material:
-    """An ending: what the attacker and the defender have.
+    """An endgame: what the attacker and the defender have.
 
     >>> material = Material.parse("KNPKAA")
     >>> material.name, [smaller.name for _, _, smaller in material.captures()]
@@ -46,9 +46,9 @@ class Material:
         text = name.strip().upper()
         for letter in text:
             if letter not in KINDS:
-                raise MaterialError(Message("ending.not-a-piece", name=shown(name), letter=shown(letter)))
+                raise MaterialError(Message("endgame.not-a-piece", name=shown(name), letter=shown(letter)))
         if text.count("K") != 2 or not text.startswith("K"):
-            raise MaterialError(Message("ending.two-sides", name=shown(name)))
+            raise MaterialError(Message("endgame.two-sides", name=shown(name)))
         sides = [_count(part) for part in text[1:].split("K")]
         if not _attackers(sides[0]):
             sides.reverse()
@@ -58,7 +58,7 @@ class Material:
 
     @classmethod
     def from_counts(cls, red: Counts, black: Counts) -> Material | None:
-        """The ending of a board's pieces; None if it is not supported."""
+        """The endgame of a board's pieces; None if it is not supported."""
         sides = (red, black) if _attackers(red) else (black, red)
         material = cls(*sides)
         try:
@@ -72,13 +72,13 @@ class Material:
             for kind, count in enumerate(side):
                 if count > MOST[kind]:
                     piece = Message(f"kind.{LETTERS[kind].lower()}")
-                    raise MaterialError(Message("ending.too-many", name=name, most=MOST[kind], piece=piece))
+                    raise MaterialError(Message("endgame.too-many", name=name, most=MOST[kind], piece=piece))
         if not _attackers(self.attacker):
-            raise MaterialError(Message("ending.no-attacker", name=name))
+            raise MaterialError(Message("endgame.no-attacker", name=name))
         if _attackers(self.defender):
-            raise MaterialError(Message("ending.two-attackers", name=name))
+            raise MaterialError(Message("endgame.two-attackers", name=name))
         if _attackers(self.attacker) > MOST_ATTACKERS:
-            raise MaterialError(Message("ending.too-large", name=name, most=MOST_ATTACKERS))
+            raise MaterialError(Message("endgame.too-large", name=name, most=MOST_ATTACKERS))
 
     @cached_property
     def name(self) -> str:
@@ -114,7 +114,7 @@ class Material:
                 yield DEFENDER, kind, Material(self.attacker, _less(self.defender, kind))
 
     def with_smaller(self) -> list[Material]:
-        """This ending and all its dependencies, dependencies first."""
+        """This endgame and all its dependencies, dependencies first."""
         found: dict[Material, None] = {}
 
         def visit(material: Material) -> None:
@@ -143,13 +143,13 @@ def _count(letters: str) -> Counts:
     return tuple(counts)
 
 
-def all_endings() -> list[Material]:
-    """Every ending that can be solved, smallest table first; dependencies come first."""
-    endings = []
+def all_endgames() -> list[Material]:
+    """Every endgame that can be solved, smallest table first; dependencies come first."""
+    endgames = []
     for number in range(1, MOST_ATTACKERS + 1):
         for attackers in combinations_with_replacement("RNCP", number):
             if any(attackers.count(letter) > MOST[KINDS[letter]] for letter in attackers):
                 continue
             for guards in product(("", "A", "AA"), ("", "B", "BB"), ("", "A", "AA"), ("", "B", "BB")):
-                endings.append(Material.parse("K{}{}{}K{}{}".format("".join(attackers), *guards)))
-    return sorted(endings, key=lambda ending: (ending.positions, ending.name))
+                endgames.append(Material.parse("K{}{}{}K{}{}".format("".join(attackers), *guards)))
+    return sorted(endgames, key=lambda endgame: (endgame.positions, endgame.name))

@@ -1,4 +1,4 @@
-"""Positions of solved endings drawn at random: to practise from, or to start games from."""
+"""Positions of solved endgames drawn at random: to practise from, or to start games from."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def random_positions(
 ) -> Iterator[Position]:
     """An endless stream of positions with the attacker (Red) to move: won in at least `least` plies, drawn, or any.
 
-    `extra` is a FEN letter: such a piece is added anywhere, so that the position is one capture away from the ending.
+    `extra` is a FEN letter: such a piece is added anywhere, so that the position is one capture away from the endgame.
     ValueError if no such position is found.
     """
     rng = random.Random(seed)

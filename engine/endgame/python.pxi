@@ -8,9 +8,9 @@ RUN_SYMBOL = RUN
 
 def position_count(u32 attacker, u32 defender):
     """The number of entries for each side to move. Piece counts are four bits for each kind, as in the core."""
-    cdef Endgame ending
-    set_ending(&ending, attacker, defender)
-    return ending.size
+    cdef Endgame endgame
+    set_endgame(&endgame, attacker, defender)
+    return endgame.size
 
 
 cdef class Solver:
@@ -23,7 +23,7 @@ cdef class Solver:
 
     def __cinit__(self, u32 attacker, u32 defender, bint solving=True):
         cdef int side
-        set_ending(&self.work.values.ending, attacker, defender)
+        set_endgame(&self.work.values.endgame, attacker, defender)
         self.attacker = attacker
         self.defender = defender
         self.kept = []
@@ -32,18 +32,18 @@ cdef class Solver:
             if solving:
                 self.work.open_moves[side] = <u8*>acquire(self.size)
             if self.work.values.code[side] == NULL or (solving and self.work.open_moves[side] == NULL):
-                raise MemoryError(f"no memory for an ending of {2 * self.size} positions")
+                raise MemoryError(f"no memory for an endgame of {2 * self.size} positions")
 
     def __dealloc__(self):
         cdef int side
         for side in range(2):
-            release(self.work.values.code[side], self.work.values.ending.size * sizeof(u16))
-            release(self.work.open_moves[side], self.work.values.ending.size)
+            release(self.work.values.code[side], self.work.values.endgame.size * sizeof(u16))
+            release(self.work.open_moves[side], self.work.values.endgame.size)
 
     @property
     def size(self):
         """The number of entries for each side to move."""
-        return self.work.values.ending.size
+        return self.work.values.endgame.size
 
     def attach(self, int side, int kind, Solver smaller not None):
         """Set the material that is left when a piece of this side and kind is captured."""
@@ -61,7 +61,7 @@ cdef class Solver:
         return self._run(1, side, code, first, end)
 
     cdef int check_range(self, int64_t first, int64_t end) except -1:
-        if not 0 <= first <= end <= self.work.values.ending.size:
+        if not 0 <= first <= end <= self.work.values.endgame.size:
             raise IndexError(f"no entries {first} to {end}")
         return 0
 
@@ -70,10 +70,10 @@ cdef class Solver:
         cdef int i, j
         self.check_range(first, end)
         if self.work.open_moves[0] == NULL:
-            raise ValueError("this ending was not set up for solving")
+            raise ValueError("this endgame was not set up for solving")
         tally = <SolvedCounts*>calloc(1, sizeof(SolvedCounts))
         if tally == NULL:
-            raise MemoryError("no memory for an ending")
+            raise MemoryError("no memory for an endgame")
         try:
             with nogil:
                 if step == 0:
@@ -96,7 +96,7 @@ cdef class Solver:
         """Free what only solving needs: the move counts and the smaller materials."""
         cdef int side
         for side in range(2):
-            release(self.work.open_moves[side], self.work.values.ending.size)
+            release(self.work.open_moves[side], self.work.values.endgame.size)
             self.work.open_moves[side] = NULL
         memset(self.work.smaller, 0, sizeof(self.work.smaller))
         self.kept.clear()
@@ -115,9 +115,9 @@ cdef class Solver:
         cdef int64_t index
         cdef int i
         if counts == NULL:
-            raise MemoryError("no memory for an ending")
+            raise MemoryError("no memory for an endgame")
         with nogil:
-            for index in range(self.work.values.ending.size):
+            for index in range(self.work.values.endgame.size):
                 counts[self.work.values.code[side][index]] += 1
         result = {i: counts[i] for i in range(65535) if counts[i]}
         free(counts)
@@ -131,7 +131,7 @@ cdef class Solver:
             raise IndexError(f"no entry {index}")
         p.hist = NULL
         clear(&p)
-        if not set_up(&self.work.values.ending, index, ways, &p):
+        if not set_up(&self.work.values.endgame, index, ways, &p):
             return None
         return [(side_of(pc), KIND[pc], to90(p.sq[pc])) for pc in range(16, 48) if p.sq[pc]]
 
@@ -142,7 +142,7 @@ cdef class Solver:
         self.check_range(index, index + 1)
         p.hist = NULL
         clear(&p)
-        return set_up(&self.work.values.ending, index, ways, &p) and not king_attacked(&p, side ^ 1)
+        return set_up(&self.work.values.endgame, index, ways, &p) and not king_attacked(&p, side ^ 1)
 
     def find(self, int side, int code, int64_t first=0):
         """The first legal entry from `first` on with this code; None if there is none."""
@@ -156,8 +156,8 @@ cdef class Solver:
         """[(kind, square)] of the defender's arrangement with this index."""
         cdef int g, i
         found = []
-        for g in range(self.work.values.ending.groups - 1, -1, -1):
-            shape = self.work.values.ending.shape[g]
+        for g in range(self.work.values.endgame.groups - 1, -1, -1):
+            shape = self.work.values.endgame.shape[g]
             if shape.side == 1:
                 for i in range(shape.n):
                     found.append((shape.kind, to90(shape.squares[MAX_LIKE * (number % <int>shape.size) + i])))
@@ -170,8 +170,8 @@ cdef class Solver:
         cdef int64_t index
         for index in range(first, self.size):
             if self.work.values.code[side][index] == code:
-                ways_at(&self.work.values.ending, index, ways)
-                if formation_of(&self.work.values.ending, ways) == number and self.is_legal(side, index):
+                ways_at(&self.work.values.endgame, index, ways)
+                if formation_of(&self.work.values.endgame, ways) == number and self.is_legal(side, index):
                     return index
         return None
 
@@ -192,8 +192,8 @@ cdef class Solver:
         census = <ValueCounts*>calloc(1, sizeof(ValueCounts))
         if census == NULL:
             raise MemoryError("no memory for a survey")
-        for g in range(self.work.values.ending.groups):
-            if self.work.values.ending.shape[g].side == side and self.work.values.ending.shape[g].kind == kind:
+        for g in range(self.work.values.endgame.groups):
+            if self.work.values.endgame.shape[g].side == side and self.work.values.endgame.shape[g].kind == kind:
                 group = g
         try:
             with nogil:
@@ -211,18 +211,18 @@ cdef class Solver:
         cdef u64* counts = <u64*>calloc(65536, sizeof(u64))
         cdef int i
         if counts == NULL:
-            raise MemoryError("no memory to write an ending")
+            raise MemoryError("no memory to write an endgame")
         try:
             with nogil:
-                count_symbols(self.work.values.code[side], self.work.values.ending.size, counts)
+                count_symbols(self.work.values.code[side], self.work.values.endgame.size, counts)
             return {i: counts[i] for i in range(65536) if counts[i]}
         finally:
             free(counts)
 
-    def encode(self, int side, dict codes, int64_t room):
-        """(starts, sums, data) of one side, from {symbol: (bits, length)}; `room` is what the data can need."""
+    def encode(self, int side, dict codes, int64_t most):
+        """(starts, sums, data) of one side, from {symbol: (bits, length)}; `most`: bytes that the data can need."""
         cdef int64_t blocks = blocks_of(self.size)
-        cdef u8[::1] data = bytearray(room + 8)
+        cdef u8[::1] data = bytearray(most + 8)
         cdef u8[::1] starts = bytearray(4 * (blocks + 1))
         cdef u8[::1] sums = bytearray(2 * blocks)
         cdef u32* bits_of = <u32*>calloc(65536, sizeof(u32))
@@ -231,12 +231,12 @@ cdef class Solver:
         if bits_of == NULL or length_of == NULL:
             free(bits_of)
             free(length_of)
-            raise MemoryError("no memory to write an ending")
+            raise MemoryError("no memory to write an endgame")
         for symbol, (bits, length) in codes.items():
             bits_of[<u16>symbol] = bits
             length_of[<u16>symbol] = length
         with nogil:
-            used = write_blocks(self.work.values.code[side], self.work.values.ending.size, bits_of, length_of,
+            used = write_blocks(self.work.values.code[side], self.work.values.endgame.size, bits_of, length_of,
                                 <u32*>&starts[0], <u16*>&sums[0], &data[0])
         free(bits_of)
         free(length_of)
@@ -249,5 +249,5 @@ cdef class Solver:
         cdef bint good
         set_section(&section, self.size, counts, symbols, starts, sums, data)
         with nogil:
-            good = read_blocks(&section, self.work.values.ending.size, self.work.values.code[side])
+            good = read_blocks(&section, self.work.values.endgame.size, self.work.values.code[side])
         return good

@@ -15,14 +15,14 @@ cdef extern from "platform.h":
     u8 one_less "chuhe_less8"(u8* x) noexcept nogil
 
 cdef enum:
-    MAX_CODE = 4096  # more plies than the longest of these endings
+    MAX_CODE = 4096  # more plies than the longest of these endgames
     MAX_BEFORE = 160  # predecessors of a position by a quiet move
 
 cdef int[8] KNIGHT_STEPS = [-33, -31, -18, -14, 14, 18, 31, 33]
 
 cdef struct Values:
     # a solved material, uncompressed
-    Endgame ending
+    Endgame endgame
     u16* code[2]  # [0]: attacker to move
 
 cdef struct SolverState:
@@ -52,14 +52,14 @@ cdef void lift_all(Pos* p) noexcept nogil:
             p.sq[pc] = 0
 
 
-cdef bint set_up(const Endgame* ending, int64_t index, u32* ways, Pos* p) noexcept nogil:
+cdef bint set_up(const Endgame* endgame, int64_t index, u32* ways, Pos* p) noexcept nogil:
     # set up the position of an index; False if two pieces would stand on one point
     cdef int g, i, pc, sq
     cdef const Shape* shape
-    ways_at(ending, index, ways)
+    ways_at(endgame, index, ways)
     lift_all(p)
-    for g in range(ending.groups):
-        shape = ending.shape[g]
+    for g in range(endgame.groups):
+        shape = endgame.shape[g]
         pc = base_of(shape.side) + FIRST_SLOT[shape.kind]
         for i in range(shape.n):
             sq = shape.squares[MAX_LIKE * ways[g] + i]
@@ -73,7 +73,7 @@ cdef bint set_up(const Endgame* ending, int64_t index, u32* ways, Pos* p) noexce
 
 cdef int code_of(Values* values, Pos* p, int side) noexcept nogil:
     # index of the position on the board
-    return values.code[side][index_in(&values.ending, p, 0)]
+    return values.code[side][index_in(&values.endgame, p, 0)]
 
 
 cdef inline void shift(Pos* p, int pc, int dst) noexcept nogil:
@@ -108,7 +108,7 @@ cdef int64_t index_after(Values* values, Pos* p, u16 mv) noexcept nogil:
     cdef int src = mv & 255, pc = p.board[src]
     cdef int64_t index
     shift(p, pc, mv >> 8)
-    index = index_in(&values.ending, p, 0)
+    index = index_in(&values.endgame, p, 0)
     shift(p, pc, src)
     return index
 
@@ -149,10 +149,10 @@ cdef void weigh(SolverState* w, Pos* p, int64_t index, int side, SolvedCounts* t
     n = generate(p, moves, False)
     for i in range(n):
         if is_legal(p, moves[i], &ci):
-            if own_mirror(&w.values.ending, index):
+            if own_mirror(&w.values.endgame, index):
                 after[quiet] = index_after(&w.values, p, moves[i])
             quiet += 1
-    if own_mirror(&w.values.ending, index):
+    if own_mirror(&w.values.endgame, index):
         quiet = distinct(after, quiet)  # a move and its mirror image lead to the same entry
     open_moves += quiet
     code = win if win else floor_
@@ -173,7 +173,7 @@ cdef void begin(SolverState* w, int64_t first, int64_t end, SolvedCounts* tally)
     p.hist = NULL
     clear(&p)
     for index in range(first, end):
-        possible = set_up(&w.values.ending, index, ways, &p)
+        possible = set_up(&w.values.endgame, index, ways, &p)
         for side in range(2):
             if possible and not king_attacked(&p, side ^ 1):
                 weigh(w, &p, index, side, tally)
@@ -209,14 +209,14 @@ cdef int origins(Pos* p, int pc, u8* out) noexcept nogil:
 
 cdef int before(SolverState* w, Pos* p, int64_t index, u32* ways, int mover, int64_t* found) noexcept nogil:
     # the positions from which a quiet move leads to this one, without duplicates
-    cdef const Endgame* ending = &w.values.ending
+    cdef const Endgame* endgame = &w.values.endgame
     cdef const Shape* shape
     cdef u8[32] from_
     cdef u8[MAX_LIKE] squares
     cdef int g, i, j, k, pc, count, n = 0
     cdef u32 way
-    for g in range(ending.groups):
-        shape = ending.shape[g]
+    for g in range(endgame.groups):
+        shape = endgame.shape[g]
         if shape.side != mover:
             continue
         way = ways[g]
@@ -228,10 +228,10 @@ cdef int before(SolverState* w, Pos* p, int64_t index, u32* ways, int mover, int
             for k in range(count):
                 squares[i] = from_[k]
                 ways[g] = way_of(shape, squares)
-                found[n] = index_of(ending, ways)
+                found[n] = index_of(endgame, ways)
                 n += 1
         ways[g] = way
-    return distinct(found, n) if own_mirror(ending, index) else n
+    return distinct(found, n) if own_mirror(endgame, index) else n
 
 
 cdef void spread(SolverState* w, int side, int code, int64_t first, int64_t end, SolvedCounts* tally) noexcept nogil:
@@ -250,7 +250,7 @@ cdef void spread(SolverState* w, int side, int code, int64_t first, int64_t end,
     for index in range(first, end):
         if load16(&codes[index]) != code or (lost and load8(&w.open_moves[side][index])):
             continue
-        set_up(&w.values.ending, index, ways, &p)
+        set_up(&w.values.endgame, index, ways, &p)
         n = before(w, &p, index, ways, side ^ 1, found)
         for i in range(n):
             old = load16(&theirs[found[i]])

@@ -1,4 +1,4 @@
-"""Solving an ending: runs the steps of the compiled solver on all cores."""
+"""Solving an endgame: runs the steps of the compiled solver on all cores."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Note = Callable[[int], None]  # called with the number of plies reached
 
 
 def memory_needed(material: Material) -> int:
-    """Bytes needed to solve an ending: its own entries and those of the endings after a capture."""
+    """Bytes needed to solve an endgame: its own entries and those of the endgames after a capture."""
     own = 2 * material.positions * ENTRY_BYTES
     return own + sum(2 * smaller.positions * CODE_BYTES for _, _, smaller in material.captures())
 
 
 def solve(material: Material, smaller: dict[Material, Solver], threads: int, note: Note = lambda plies: None) -> Solver:
-    """Solve an ending. `smaller` has the endings after each capture."""
+    """Solve an endgame. `smaller` has the endgames after each capture."""
     solver = Solver(*material.packed)
     for side, kind, rest in material.captures():
         solver.attach(side, kind, smaller[rest])

@@ -134,7 +134,7 @@ SIMPLIFIED = str.maketrans("車馬雙對單將", "车马双对单将")
 
 
 def chinese_name(material: Material, language: Language = "en") -> str:
-    """The ending's name in Chinese books; in simplified characters for who reads these.
+    """The endgame's name in Chinese books; in simplified characters for who reads these.
 
     >>> [chinese_name(Material.parse(name)) for name in ("KRKAABB", "KNPKAA", "KCAAKB", "KRK")]
     ['車對士象全', '馬兵對雙士', '炮雙仕對單象', '車對單將']

@@ -14,7 +14,7 @@ from chuhe.engine.message import Message, message_of
 CBR_MAGIC, CBL_MAGIC = b"CCBridge Record\0", b"CCBridgeLibrary\0"
 HEADER_SIZE = 2214
 ENCODING = "utf-16-le"
-FIELDS = {"Title": (180, 128), "Event": (692, 64), "Red": (1076, 64), "Black": (1300, 64)}  # tag: offset, room
+FIELDS = {"Title": (180, 128), "Event": (692, 64), "Red": (1076, 64), "Black": (1300, 64)}  # tag: offset, size
 RESULT, TURN, BOARD = 2076, 2116, 2120  # offsets in the header
 BLACK_TO_MOVE = 2
 RECORDS_FROM, BLOCK = 101952, 4096  # a library's records begin at blocks after its index
@@ -37,7 +37,7 @@ def parse_cbr(data: bytes) -> GameRecord:
     pieces = {_square(point): _KINDS[code] for point, code in enumerate(data[BOARD : BOARD + 90]) if code in _KINDS}
     turn = struct.unpack_from("<H", data, TURN)[0]
     tree = begin(pieces, first.from_square if first else None, turn == BLACK_TO_MOVE)
-    tree.tags = {tag: text for tag, (offset, room) in FIELDS.items() if (text := _text(data[offset : offset + room]))}
+    tree.tags = {tag: text for tag, (offset, size) in FIELDS.items() if (text := _text(data[offset : offset + size]))}
     tree.result = RESULTS[data[RESULT]] if data[RESULT] < len(RESULTS) else "*"
     read_comment(tree.root, root.comment if root else "")
     return finish(tree, grow(tree, _from(first, steps)) if first else None)

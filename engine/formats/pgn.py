@@ -100,7 +100,7 @@ def parse_pgn(
     games are also returned, up to the bad move, if there are moves before it.
     """
     text = text.lstrip("\ufeff")
-    reader = _Reader()
+    reader = _GameReader()
     for match in _TOKEN.finditer(text):
         try:
             over = reader.take(match)
@@ -126,7 +126,7 @@ def parse_pgn(
     return reader.games
 
 
-class _Reader:
+class _GameReader:
     """Splits the tokens of a text into games; a bad game is skipped up to the start of the next."""
 
     def __init__(self) -> None:

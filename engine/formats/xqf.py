@@ -35,7 +35,7 @@ PLAIN_VERSION = 10
 RESULTS: tuple[Result, ...] = ("*", "1-0", "0-1", "1/2-1/2", "1/2-1/2")
 BOARD, TURN, RESULT, KIND = 16, 50, 51, 64  # offsets in the header
 ENDGAME_KIND = 3
-# tag: the offset of its length, which its text follows; and how much room there is
+# tag: the offset of its length, which its text follows; and the most bytes it may have
 FIELDS = {
     "Title": (80, 63),
     "Event": (208, 63),
@@ -165,8 +165,8 @@ def _steps(body: bytes, version: int, keys: _Keys) -> Iterator[Step]:
 
 def _fields(header: bytes) -> dict[str, str]:
     found = {}
-    for tag, (offset, room) in FIELDS.items():
-        size = min(header[offset], room)
+    for tag, (offset, most) in FIELDS.items():
+        size = min(header[offset], most)
         text = header[offset + 1 : offset + 1 + size].decode(ENCODING, "replace").replace("\0", " ")
         if text.strip():
             found[tag] = " ".join(text.split())
@@ -196,7 +196,7 @@ def _take_fen(tree: GameTree) -> None:
 def format_xqf(record: GameRecord) -> bytes:
     """The game with its variations and comments.
 
-    Tags for which the header has no room follow the game's comment after an empty line, as lines of PGN.
+    Tags for which the header is too short follow the game's comment after an empty line, as lines of PGN.
     """
     tree = GameTree.from_record(record)
     position = Position(tree.fen)
@@ -232,13 +232,13 @@ def _put_fields(header: bytearray, tags: dict[str, str]) -> dict[str, str]:
     """Write what fits; the tags that did not, in full. A name that is cut stands in both places."""
     left = {}
     for tag, text in tags.items():
-        offset, room = FIELDS.get(tag, (0, 0))
+        offset, most = FIELDS.get(tag, (0, 0))
         short = text
-        while len(short.encode(ENCODING, "replace")) > room:
+        while len(short.encode(ENCODING, "replace")) > most:
             short = short[:-1]
         if short != text:
             left[tag] = text
-        if room:
+        if most:
             stored = short.encode(ENCODING, "replace")
             header[offset] = len(stored)
             header[offset + 1 : offset + 1 + len(stored)] = stored

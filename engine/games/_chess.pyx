@@ -20,7 +20,7 @@ cdef str LETTERS = "PNBRQKpnbrqk"
 cdef class Chess(GameState):
     """A chess position as a `GameState`. `set_fen` expects a legal FEN: validate it with python-chess first."""
 
-    cdef Board board
+    cdef ChessBoard board
 
     def __cinit__(self, fen: str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"):
         self.counts_plies = True
@@ -155,5 +155,5 @@ cdef class Chess(GameState):
     cdef bint checked(self) noexcept nogil:
         return in_check(&self.board, self.board.turn)
 
-    cdef bint has_room(self) noexcept nogil:
+    cdef bint has_space(self) noexcept nogil:
         return self.board.ply + 2 * MAX_PLY < STACK

@@ -23,7 +23,7 @@ cdef enum:
 cdef int[4] row_steps = [-1, -1, 1, 1]
 cdef int[4] column_steps = [-1, 1, -1, 1]
 
-cdef struct State:
+cdef struct DraughtsState:
     bb_t men[2]
     bb_t kings[2]
     int turn
@@ -64,7 +64,7 @@ cdef inline bint may_go(int side, bint crowned, int direction) noexcept nogil:
     return crowned or (direction < 2) == (side == ALICE)
 
 
-cdef key_t hashed(State* state) noexcept nogil:
+cdef key_t hashed(DraughtsState* state) noexcept nogil:
     cdef key_t key = bill_key if state.turn == BILL else 0
     cdef int side, sq
     for side in range(2):
@@ -84,8 +84,8 @@ cdef class Draughts(GameState):
     quick_wins: a sooner win is worth more; else every win is worth the same.
     """
 
-    cdef State state
-    cdef State stack[STACK]
+    cdef DraughtsState state
+    cdef DraughtsState stack[STACK]
     cdef int depth
     cdef readonly bint multi_jump
     cdef readonly bint draws
@@ -97,7 +97,7 @@ cdef class Draughts(GameState):
         if len(cells) != 64:
             raise ValueError(f"a draughts board has 64 squares, not {len(cells)}")
         self.multi_jump, self.draws, self.counts_plies = multi_jump, draws, quick_wins
-        memset(&self.state, 0, sizeof(State))
+        memset(&self.state, 0, sizeof(DraughtsState))
         for sq in range(64):
             if cells[sq] == "A":
                 self.state.men[ALICE] |= bit(sq)
@@ -215,7 +215,7 @@ cdef class Draughts(GameState):
         return count
 
     cdef bint make(self, move_t mv) noexcept nogil:
-        cdef State* state = &self.state
+        cdef DraughtsState* state = &self.state
         cdef int side = state.turn
         cdef int sq = mv & 63
         cdef int target = mv >> 6 & 63
@@ -296,5 +296,5 @@ cdef class Draughts(GameState):
     cdef int slot(self, move_t mv) noexcept nogil:
         return <int>(mv & 4095) + 4096 * self.state.turn
 
-    cdef bint has_room(self) noexcept nogil:
+    cdef bint has_space(self) noexcept nogil:
         return self.depth + 2 * MAX_PLY < STACK

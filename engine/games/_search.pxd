@@ -27,7 +27,7 @@ cdef class GameState:
     cdef int weight(self, move_t mv) noexcept nogil
     cdef int slot(self, move_t mv) noexcept nogil
     cdef bint checked(self) noexcept nogil
-    cdef bint has_room(self) noexcept nogil
+    cdef bint has_space(self) noexcept nogil
 
 ctypedef struct Entry:
     key_t key
@@ -68,7 +68,7 @@ cdef class Search:
     cdef int statics[MAX_PLY + 1]
     cdef Event* trail
     cdef uint64_t event_count
-    cdef uint64_t event_room
+    cdef uint64_t event_capacity
     cdef bint tracing
     cdef bint streaming  # events go to the sink and are not stored
     cdef object sink

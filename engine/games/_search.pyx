@@ -78,7 +78,7 @@ cdef class Search:
         cdef int length
         if not 0 <= depth < MAX_PLY:
             raise ValueError(f"the depth must be from 0 to {MAX_PLY - 1}, not {depth}")
-        if not self.game.has_room():
+        if not self.game.has_space():
             raise ValueError("the game is too long to search on")
         legal = self.game.legal_moves()
         allowed = legal if root_moves is None else [mv for mv in root_moves if mv in legal]

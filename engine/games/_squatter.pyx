@@ -48,7 +48,7 @@ cdef void fill_keys() noexcept:
 fill_keys()
 
 
-cdef struct Change:
+cdef struct CellChange:
     int16_t cell
     uint8_t content
 
@@ -77,7 +77,7 @@ cdef class Squatter(GameState):
     cdef int sides[2]
     cdef int corners[2]
     cdef double weights[FEATURES]
-    cdef Change* changes
+    cdef CellChange* changes
     cdef int change_count
     cdef int starts[CELLS + 1]  # where a move's changes begin
     cdef int depth
@@ -98,7 +98,7 @@ cdef class Squatter(GameState):
         for i in range(FEATURES):
             self.weights[i] = weights[i]
         # a cell changes at most twice: it is played, and it is captured
-        self.changes = <Change*>calloc(2 * CELLS, sizeof(Change))
+        self.changes = <CellChange*>calloc(2 * CELLS, sizeof(CellChange))
         if not self.changes:
             raise MemoryError
         self.prepare()
@@ -390,5 +390,5 @@ cdef class Squatter(GameState):
     cdef int slot(self, move_t mv) noexcept nogil:
         return <int>mv + 1024 * self.turn
 
-    cdef bint has_room(self) noexcept nogil:
+    cdef bint has_space(self) noexcept nogil:
         return True

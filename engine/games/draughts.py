@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chuhe.engine.errors import BoardError
 from chuhe.engine.games._draughts import Draughts
 from chuhe.engine.games._search import ALPHA_BETA, WIN_VALUE, Search
 
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 SIZE = 8
 DARK_SQUARE = "OAkBK"
 START_BOARD = "+B+B+B+BB+B+B+B++B+B+B+BO+O+O+O++O+O+O+OA+A+A+A++A+A+A+AA+A+A+A+"
-
-
-class BoardError(ValueError):
-    """A board that cannot be read; the text says which board, row and character, and what was expected."""
 
 
 @dataclass(slots=True)
@@ -77,7 +74,7 @@ def parse_board(rows: list[str]) -> str:
     >>> parse_board(["+B+B+B+B"] * 2)
     Traceback (most recent call last):
     ...
-    chuhe.engine.games.draughts.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
+    chuhe.engine.errors.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
     """
     for row, line in enumerate(rows):
         for column, character in enumerate(line[:SIZE]):

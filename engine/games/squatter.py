@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from chuhe.engine.errors import BoardError
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.message import Language, Message
 from chuhe.engine.text_numbers import parse_whole
@@ -20,10 +21,6 @@ Winner = Literal["W", "B", "draw"]
 Cell = tuple[int, int]
 SYMBOLS = "+WBwb-"
 COLOUR_NAMES = {"W": "White", "B": "Black"}
-
-
-class BoardError(ValueError):
-    """A board that cannot be read; the text says which row and character, and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +53,7 @@ def parse_board(text: str) -> tuple[int, str]:
     >>> parse_board("2\\n+ W\\nB x")
     Traceback (most recent call last):
     ...
-    chuhe.engine.games.squatter.BoardError: row 1, column 1: 'x' found, one of + W B w b - expected
+    chuhe.engine.errors.BoardError: row 1, column 1: 'x' found, one of + W B w b - expected
     """
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if not lines:

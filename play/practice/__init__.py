@@ -1,1 +1,1 @@
-"""Practice: puzzles, your own mistakes, endings; what you missed comes back."""
+"""Practice: puzzles, your own mistakes, endgames; what you missed comes back."""

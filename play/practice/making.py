@@ -37,7 +37,7 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame:
+class SourceGame:
     """A game as the maker needs it; scores are for the mover, None where the game has none."""
 
     start: Position
@@ -45,7 +45,7 @@ class PlayedGame:
     scores: tuple[int | None, ...]
 
 
-def candidates(game: PlayedGame) -> Iterator[Candidate]:
+def candidates(game: SourceGame) -> Iterator[Candidate]:
     """Positions where the game's scores jump up for the mover (a win), or stay level in the fight (a save).
 
     Where a game has no scores every position is a candidate, and the first look decides.

@@ -31,7 +31,7 @@ def practice_directory() -> Path:
     return Path(user_directory("data"))
 
 
-class Progress:
+class PracticeProgress:
     """All records of a player, written to disk after every answer. A damaged file is kept aside, not overwritten."""
 
     def __init__(self, path: Path | None = None, now: Callable[[], float] = time.time) -> None:

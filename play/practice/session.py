@@ -12,7 +12,7 @@ from chuhe.engine.notation import Notation, move_text
 from chuhe.engine.position import side_name
 from chuhe.play.judgement import Judgement
 from chuhe.play.practice.making import themes_of
-from chuhe.play.practice.progress import Progress
+from chuhe.play.practice.progress import PracticeProgress
 from chuhe.play.practice.puzzles import Puzzle
 from chuhe.play.score_words import line_text
 
@@ -44,11 +44,11 @@ def engine_margin(engine: Engine, nodes: int = NODES) -> MarginOf:
     return margin
 
 
-class Session:
+class PracticeSession:
     """Puzzles one after another, each to its last move to find. Only the first answers to a puzzle count."""
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], progress: Progress, margin: MarginOf, rng: random.Random | None = None
+        self, puzzles: Sequence[Puzzle], progress: PracticeProgress, margin: MarginOf, rng: random.Random | None = None
     ) -> None:
         self.puzzles = list(puzzles)
         (rng or random.Random()).shuffle(self.puzzles)

@@ -20,14 +20,14 @@ from chuhe.engine.position import side_name
 from chuhe.engine.safe_files import OutputError
 from chuhe.play.board import BOARD_LOOKS, BoardLook, draw
 from chuhe.play.line_reader import LineReader, make_reader
-from chuhe.play.practice.endings import EndingExercise, EndingGoal, random_ending
-from chuhe.play.practice.progress import OwnMistakes, Progress
+from chuhe.play.practice.endgames import EndgameExercise, EndgameGoal, random_endgame
+from chuhe.play.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.play.practice.puzzles import DIFFICULTIES, Puzzle, PuzzleError, bundled_puzzles, read_puzzles
-from chuhe.play.practice.session import Session, chosen, engine_margin
+from chuhe.play.practice.session import PracticeSession, chosen, engine_margin
 from chuhe.play.view import View
 
 
-class Desk:
+class PracticeScreen:
     """Where practice happens: draws boards, says messages, reads lines."""
 
     def __init__(
@@ -82,68 +82,68 @@ def _quit() -> bool:
     raise EOFError
 
 
-def practise(desk: Desk, session: Session) -> None:
+def practise(screen: PracticeScreen, session: PracticeSession) -> None:
     """Puzzles until there are none, or the player leaves."""
-    desk.say(session.summary(), Message("practice.commands"))
+    screen.say(session.summary(), Message("practice.commands"))
     while (puzzle := session.next()) is not None:
         side = session.position().turn
-        desk.show(session.position(), side)
-        desk.say(Message(f"practice.level.{puzzle.difficulty}"), session.goal())
-        _solve(desk, session, side)
-    desk.say(Message("practice.nothing"))
+        screen.show(session.position(), side)
+        screen.say(Message(f"practice.level.{puzzle.difficulty}"), session.goal())
+        _solve(screen, session, side)
+    screen.say(Message("practice.nothing"))
 
 
-def _solve(desk: Desk, session: Session, side: int) -> None:
+def _solve(screen: PracticeScreen, session: PracticeSession, side: int) -> None:
     def hint() -> bool:
-        desk.say(session.hint())
+        screen.say(session.hint())
         return False
 
     def give_up() -> bool:
-        desk.say(*session.give_up().messages(desk.notation))
+        screen.say(*session.give_up().messages(screen.notation))
         return True
 
     commands = {"hint": hint, "answer": give_up, "skip": give_up, "quit": _quit}
     while True:
-        move = desk.ask(session.position(), commands)
+        move = screen.ask(session.position(), commands)
         if move is None:
             return
         reply = session.answer(move)
-        desk.say(*reply.messages(desk.notation))
+        screen.say(*reply.messages(screen.notation))
         if reply.over:
             return
         if reply.moves:
-            desk.show(session.position(), side)
+            screen.show(session.position(), side)
 
 
-def play_ending(desk: Desk, exercise: EndingExercise) -> bool:
-    """One ending to its end; whether the goal was reached."""
+def play_endgame(screen: PracticeScreen, exercise: EndgameExercise) -> bool:
+    """One endgame to its end; whether the goal was reached."""
     side = exercise.position.turn
-    kind = "ending-win" if exercise.goal == "win" else "ending-hold"
-    desk.say(Message(f"practice.goal.{kind}", side=side_name(side)))
+    kind = "endgame-win" if exercise.goal == "win" else "endgame-hold"
+    screen.say(Message(f"practice.goal.{kind}", side=side_name(side)))
 
     def hint() -> bool:
-        print(desk.text(exercise.position, exercise.best()), flush=True)
+        print(screen.text(exercise.position, exercise.best()), flush=True)
         return False
 
     commands = {"hint": hint, "answer": hint, "skip": lambda: True, "quit": _quit}
     while True:
-        desk.show(exercise.position, side)
-        best = desk.text(exercise.position, exercise.best())
-        move = desk.ask(exercise.position, commands)
+        screen.show(exercise.position, side)
+        best = screen.text(exercise.position, exercise.best())
+        move = screen.ask(exercise.position, commands)
         if move is None:
             return False
-        text = desk.text(exercise.position, move)
+        text = screen.text(exercise.position, move)
         if not exercise.play(move):
-            desk.say(
+            screen.say(
                 Message("practice.gave-win" if exercise.goal == "win" else "practice.gave-draw", move=text, best=best)
             )
             return False
         if not exercise.achieved:
             reply_position = exercise.position.copy()
             reply = exercise.answer()
-            desk.say(Message("practice.answers", side=side_name(1 - side), move=desk.text(reply_position, reply)))
+            screen.say(Message("practice.answers", side=side_name(1 - side), move=screen.text(reply_position, reply)))
         if exercise.achieved:
-            desk.say(Message("practice.mated" if exercise.goal == "win" else "practice.held"))
+            screen.say(Message("practice.mated" if exercise.goal == "win" else "practice.held"))
             return True
 
 
@@ -153,7 +153,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--file", type=Path, metavar="FILE", help=say("puzzle-help.file"))
     what.add_argument("--mine", action="store_true", help=say("puzzle-help.mine"))
-    what.add_argument("--ending", metavar="NAME", nargs="?", const="", help=say("puzzle-help.ending"))
+    what.add_argument("--endgame", metavar="NAME", nargs="?", const="", help=say("puzzle-help.endgame"))
     parser.add_argument("--theme", metavar="THEME", action="append", default=[], help=say("puzzle-help.theme"))
     parser.add_argument("--difficulty", type=whole_number(1, 3, language=language), help=say("puzzle-help.difficulty"))
     parser.add_argument("--goal", choices=("win", "hold"), help=say("puzzle-help.goal"))
@@ -178,12 +178,12 @@ def main(arguments: list[str]) -> int:
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     reader = make_reader(interactive, lambda line: (0, []), lambda line: False)
     notation = options.notation or USUAL_NOTATION[language]
-    desk = Desk(reader, options.board, notation, interactive and "NO_COLOR" not in os.environ, language)
+    screen = PracticeScreen(reader, options.board, notation, interactive and "NO_COLOR" not in os.environ, language)
     rng = random.Random(options.seed)
     try:
-        if options.ending is not None:
-            return _endings(desk, options.ending, options.goal, rng)
-        practise(desk, _session(options, rng))
+        if options.endgame is not None:
+            return _endgames(screen, options.endgame, options.goal, rng)
+        practise(screen, _session(options, rng))
     except EOFError:
         return 0
     except (PuzzleError, OutputError, TableError, OSError) as error:
@@ -192,31 +192,31 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _session(options: argparse.Namespace, rng: random.Random) -> Session:
+def _session(options: argparse.Namespace, rng: random.Random) -> PracticeSession:
     puzzles: list[Puzzle]
     if options.mine:
         puzzles = OwnMistakes().all()
     else:
         puzzles = read_puzzles(options.file) if options.file else list(bundled_puzzles())
-    progress = Progress()
+    progress = PracticeProgress()
     if progress.notice:
         print(f"chuhe puzzle: {progress.notice}", file=sys.stderr)
     margin = engine_margin(Engine(Settings(hash_mb=16)))
-    return Session(chosen(puzzles, options.theme, options.difficulty or 0), progress, margin, rng)
+    return PracticeSession(chosen(puzzles, options.theme, options.difficulty or 0), progress, margin, rng)
 
 
-def _endings(desk: Desk, name: str, goal: EndingGoal | None, rng: random.Random) -> int:
+def _endgames(screen: PracticeScreen, name: str, goal: EndgameGoal | None, rng: random.Random) -> int:
     shelf = open_shelf()
     if not len(shelf):
-        desk.say(Message("practice.no-tables", command="chuhe endgame build KRKAABB"))
+        screen.say(Message("practice.no-tables", command="chuhe endgame build KRKAABB"))
         return 2
-    desk.say(Message("practice.commands"))
+    screen.say(Message("practice.commands"))
     while True:
-        exercise = random_ending(shelf, rng, [name.upper()] if name else (), goal)
+        exercise = random_endgame(shelf, rng, [name.upper()] if name else (), goal)
         if exercise is None:
-            desk.say(Message("practice.no-ending"))
+            screen.say(Message("practice.no-endgame"))
             return 2
-        play_ending(desk, exercise)
+        play_endgame(screen, exercise)
 
 
 def _themes(language: Language) -> str:

@@ -159,7 +159,7 @@ REQUESTS: dict[str, dict[str, Reader]] = {
     "continue": {"node": NODE},
     # practice
     "practise": {
-        "source": choice("puzzles", "mine", "endings"),
+        "source": choice("puzzles", "mine", "endgames"),
         "theme": maybe(text(40)),
         "difficulty": whole(0, 3),
     },

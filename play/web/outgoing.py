@@ -135,7 +135,7 @@ class ClockSetting(TypedDict):
     byoyomi: int
 
 
-class Table(TypedDict):
+class Seating(TypedDict):
     red: Seat
     black: Seat
     clock: ClockSetting | None
@@ -164,7 +164,7 @@ class ReviewState(TypedDict):
 
 
 class Practice(TypedDict):
-    source: Literal["puzzles", "mine", "endings"]
+    source: Literal["puzzles", "mine", "endgames"]
     theme: str | None
     difficulty: int
     goal: Message
@@ -190,7 +190,7 @@ class State(_StateExtras):
     head: int
     cursor: Cursor
     book: list[BookMove]
-    table: Table
+    table: Seating
     players: list[Message]
     ending: Ending | None
     clock: Clock | None

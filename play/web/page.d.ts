@@ -98,7 +98,7 @@ export interface ClockSetting {
   increment: number;
   byoyomi: number;
 }
-export interface Table {
+export interface Seating {
   red: Seat;
   black: Seat;
   clock: ClockSetting | null;
@@ -123,7 +123,7 @@ export interface ReviewState {
   displaced: Waiting | null;
 }
 export interface Practice {
-  source: "puzzles" | "mine" | "endings";
+  source: "puzzles" | "mine" | "endgames";
   theme: string | null;
   difficulty: number;
   goal: Message;
@@ -147,7 +147,7 @@ export interface State extends _StateExtras {
   head: number;
   cursor: Cursor;
   book: (BookMove)[];
-  table: Table;
+  table: Seating;
   players: (Message)[];
   ending: Ending | null;
   clock: Clock | null;

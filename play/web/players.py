@@ -31,7 +31,7 @@ HUMAN = {"kind": "human"}
 
 
 @dataclass(frozen=True)
-class Table:
+class Seating:
     """The players and the time control. Seats are as in the page's messages: `chuhe.play.web.messages.seat`."""
 
     red: Mapping[str, Any] = field(default_factory=lambda: dict(HUMAN))
@@ -45,8 +45,8 @@ class Table:
     def seats(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         return self.red, self.black
 
-    def swapped(self) -> Table:
-        return Table(self.black, self.red, self.clock, self.movetime, self.ponder, self.book)
+    def swapped(self) -> Seating:
+        return Seating(self.black, self.red, self.clock, self.movetime, self.ponder, self.book)
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)

@@ -76,7 +76,7 @@ class Playing:
 
     def _limits(self, colour: int) -> Limits:
         """Those of a side's next move."""
-        game, own = self._room.game, Limits(movetime=self._room.table.movetime)
+        game, own = self._room.game, Limits(movetime=self._room.seating.movetime)
         player = game.players[colour]
         return game.limits(player.strength.limits() if isinstance(player, StyleOpponent) else own, colour)
 
@@ -151,7 +151,7 @@ class Playing:
     def _after(self, reply: Reply, colour: int) -> None:
         room = self._room
         player, expected = room.game.players[colour], reply.ponder
-        wanted = room.table.ponder and room.listeners and expected is not None and room.game.opponent_to_move is None
+        wanted = room.seating.ponder and room.listeners and expected is not None and room.game.opponent_to_move is None
         if not wanted or expected is None or not isinstance(player, SharedEngine):
             return
         position = room.game.position.copy()

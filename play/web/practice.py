@@ -12,17 +12,17 @@ from chuhe.engine.endgame import open_shelf
 from chuhe.engine.message import Message
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.position import side_name
-from chuhe.play.practice.endings import EndingExercise, random_ending
-from chuhe.play.practice.progress import OwnMistakes, Progress
+from chuhe.play.practice.endgames import EndgameExercise, random_endgame
+from chuhe.play.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles
-from chuhe.play.practice.session import Reply, Session, chosen, engine_margin
+from chuhe.play.practice.session import PracticeSession, Reply, chosen, engine_margin
 from chuhe.play.web.messages import RequestError
-from chuhe.play.web.players import Table
+from chuhe.play.web.players import Seating
 
 if TYPE_CHECKING:
     from chuhe.play.web.room import Room
 
-Source = Literal["puzzles", "mine", "endings"]
+Source = Literal["puzzles", "mine", "endgames"]
 MARGIN_NODES = 20_000  # so short that the server need not wait for its engine
 
 
@@ -33,19 +33,19 @@ class RoomPractice:
         self._room = room
         self.source, self.theme, self.difficulty = source, theme, difficulty
         self._rng = random.Random()
-        self._ending: EndingExercise | None = None
-        self._session = self._open(room.services.directory) if source != "endings" else None
+        self._endgame: EndgameExercise | None = None
+        self._session = self._open(room.services.directory) if source != "endgames" else None
         self._said: dict[Notation, list[Message]] = {}
         self.over = False
 
-    def _open(self, directory: Path) -> Session:
+    def _open(self, directory: Path) -> PracticeSession:
         if self.theme is not None and self.theme not in MOTIFS:
             raise RequestError(Message("practice.no-theme"))
         puzzles = list(bundled_puzzles()) if self.source == "puzzles" else OwnMistakes(directory / "mistakes.txt").all()
         margin = engine_margin(Engine(Settings(hash_mb=8)), MARGIN_NODES) if self.source == "mine" else _no_margin
         themes = [self.theme] if self.theme else []
-        progress = Progress(directory / "practice.json")
-        return Session(chosen(puzzles, themes, self.difficulty), progress, margin, self._rng)
+        progress = PracticeProgress(directory / "practice.json")
+        return PracticeSession(chosen(puzzles, themes, self.difficulty), progress, margin, self._rng)
 
     # --- the exercise
 
@@ -60,10 +60,10 @@ class RoomPractice:
         shelf = open_shelf()
         if not len(shelf):
             raise RequestError(Message("practice.no-tables", command="chuhe endgame build KRKAABB"))
-        self._ending = random_ending(shelf, self._rng)
-        if self._ending is None:
-            raise RequestError(Message("practice.no-ending"))
-        return self._ending.position.fen()
+        self._endgame = random_endgame(shelf, self._rng)
+        if self._endgame is None:
+            raise RequestError(Message("practice.no-endgame"))
+        return self._endgame.position.fen()
 
     def attempt(self, move: Move) -> list[Move]:
         """Judges a move; returns the moves to make on the board: none, this one, or this one and those that follow."""
@@ -71,15 +71,15 @@ class RoomPractice:
             return [move]
         if self._session is not None:
             return self._heard(self._session.answer(move))
-        return self._play_ending(move)
+        return self._play_endgame(move)
 
     def _heard(self, reply: Reply) -> list[Move]:
         self.over = reply.over
         self._said = {notation: list(reply.messages(notation)) for notation in NOTATIONS}
         return list(reply.moves)
 
-    def _play_ending(self, move: Move) -> list[Move]:
-        exercise = self._ending
+    def _play_endgame(self, move: Move) -> list[Move]:
+        exercise = self._endgame
         assert exercise is not None
         before, best = exercise.position.copy(), exercise.best()
         kept = exercise.play(move)
@@ -102,8 +102,8 @@ class RoomPractice:
         """Tells the theme, or the table's move."""
         if self._session is not None:
             self._said = {notation: [self._session.hint()] for notation in NOTATIONS}
-        elif self._ending is not None and not self.over:
-            position, best = self._ending.position, self._ending.best()
+        elif self._endgame is not None and not self.over:
+            position, best = self._endgame.position, self._endgame.best()
             for notation in NOTATIONS:
                 self._said[notation] = [Message("practice.answer", line=move_text(position, best, notation))]
 
@@ -135,9 +135,9 @@ class RoomPractice:
     def _goal(self) -> Message:
         if self._session is not None:
             return self._session.goal()
-        assert self._ending is not None
-        kind = "ending-win" if self._ending.goal == "win" else "ending-hold"
-        return Message(f"practice.goal.{kind}", side=side_name(0 if self._ending.goal == "win" else 1))
+        assert self._endgame is not None
+        kind = "endgame-win" if self._endgame.goal == "win" else "endgame-hold"
+        return Message(f"practice.goal.{kind}", side=side_name(0 if self._endgame.goal == "win" else 1))
 
 
 def _no_margin(position: object, move: Move, best: Move) -> int:
@@ -145,7 +145,7 @@ def _no_margin(position: object, move: Move, best: Move) -> int:
     return 10_000
 
 
-def practice_table(room: Room) -> Table:
+def practice_seating(room: Room) -> Seating:
     """Two people: the one who practises makes all moves."""
     human = {"kind": "human"}
-    return Table(red=human, black=human, clock=None, movetime=room.table.movetime, ponder=False, book=False)
+    return Seating(red=human, black=human, clock=None, movetime=room.seating.movetime, ponder=False, book=False)

@@ -16,7 +16,7 @@ from chuhe.engine.formats.pgn import GameRecord, RecordError
 from chuhe.engine.message import Message
 from chuhe.play.web.export import export
 from chuhe.play.web.messages import CHANGING, Request, RequestError
-from chuhe.play.web.players import Table
+from chuhe.play.web.players import Seating
 from chuhe.play.web.practice import RoomPractice
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ def _goto(visitor: Visitor, fields: Any) -> None:
 
 
 def _new(visitor: Visitor, fields: Any) -> None:
-    table = Table(**{name: value for name, value in fields.items() if name != "fen"})
-    visitor.room_store.new_game(visitor.room, table, fields["fen"])
+    seating = Seating(**{name: value for name, value in fields.items() if name != "fen"})
+    visitor.room_store.new_game(visitor.room, seating, fields["fen"])
 
 
 def _practise(visitor: Visitor, fields: Any) -> None:
@@ -199,7 +199,7 @@ def _enter(visitor: Visitor, fields: Any) -> None:
 
 def _room(visitor: Visitor, fields: Any) -> None:
     """Starts another game in a new room, between the same players."""
-    visitor.enter(visitor.room_store.create(replace(visitor.room.table)))
+    visitor.enter(visitor.room_store.create(replace(visitor.room.seating)))
 
 
 def _close(visitor: Visitor, fields: Any) -> None:
@@ -242,7 +242,7 @@ HANDLERS: dict[str, Handler] = {
     "clue": lambda visitor, fields: visitor.room.clue(),
     "reveal": lambda visitor, fields: visitor.room.reveal(),
     "new": _new,
-    "players": lambda visitor, fields: visitor.room.change_table(Table(**fields)),
+    "players": lambda visitor, fields: visitor.room.change_seating(Seating(**fields)),
     "mode": lambda visitor, fields: visitor.room.set_mode(fields["mode"]),
     "continue": lambda visitor, fields: visitor.room.continue_from(fields["node"]),
     "line": lambda visitor, fields: visitor.room.add_line(fields["node"], fields["moves"]),

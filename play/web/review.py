@@ -90,7 +90,7 @@ class Review:
     def _keep_mistakes(self, run: _Run) -> None:
         """What a person did wrong against a program can be practised."""
         room = self._room
-        kinds = [seat["kind"] for seat in room.table.seats]
+        kinds = [seat["kind"] for seat in room.seating.seats]
         people = [colour for colour, kind in enumerate(kinds) if kind == "human"]
         if len(people) != 1 or room.practice is not None:
             return

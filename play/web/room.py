@@ -24,9 +24,9 @@ from chuhe.play.web.analysis import Analysis
 from chuhe.play.web.engine_queue import EngineQueue
 from chuhe.play.web.messages import MAX_TAG, MAX_TEXT, RequestError
 from chuhe.play.web.openings import OpeningResults
-from chuhe.play.web.players import PlayerFactory, Table
+from chuhe.play.web.players import PlayerFactory, Seating
 from chuhe.play.web.playing import Playing
-from chuhe.play.web.practice import RoomPractice, practice_table
+from chuhe.play.web.practice import RoomPractice, practice_seating
 from chuhe.play.web.review import Review
 from chuhe.play.web.state import Texts, book_json, clock_json, cursor_json, ending_json, opening_json, tree_json
 from chuhe.play.xiangqi_game import COLOURS, GameError, XiangqiGame
@@ -71,7 +71,7 @@ class Room:
         self.services = services
         self.game = XiangqiGame(law=law)
         self.game.tree.tags["Date"] = f"{date.today():%Y.%m.%d}"
-        self.table = Table()
+        self.seating = Seating()
         self.mode: Mode = "play"
         self.cursor: Node = self.game.node
         self.judged: dict[int, Judgement] = {}
@@ -87,7 +87,7 @@ class Room:
         self.practice: RoomPractice | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._showing = False
-        self.seat_players(self.table)
+        self.seat_players(self.seating)
 
     # --- listeners
 
@@ -169,7 +169,7 @@ class Room:
             "head": game.node.id,
             "cursor": cursor_json(self.tree, self.cursor, game.law, self.services.queue.engine),
             "book": book_json(self.services.book, self.services.results.probe(position), position),
-            "table": self.table.to_json(),
+            "table": self.seating.to_json(),
             "players": [game.player_label(colour).to_json() for colour in (0, 1)],
             "ending": ending_json(ending),
             "clock": clock_json(game),
@@ -232,7 +232,7 @@ class Room:
     def show_exercise(self, practice: RoomPractice) -> None:
         """Puts the next exercise on the board. RequestError leaves everything as it is."""
         fen = practice.next()
-        self.new(practice_table(self), fen)
+        self.new(practice_seating(self), fen)
         self.practice = practice
         self.changed(tree=True)
 
@@ -278,15 +278,15 @@ class Room:
         self._must_play()
         self.playing.cancel()
         self.game.swap()
-        self.table = self.table.swapped()
+        self.seating = self.seating.swapped()
         self.changed()
         self.playing.begin()
 
-    def new(self, table: Table, fen: str | None) -> None:
+    def new(self, seating: Seating, fen: str | None) -> None:
         """Starts a new game in this room, in place of the old one."""
         tree = GameTree(fen) if fen else GameTree()
         tree.tags["Date"] = f"{date.today():%Y.%m.%d}"
-        self.seat_players(table)
+        self.seat_players(seating)
         self.put(tree, tree.root)
         for player in self.game.players:
             if player is not None:
@@ -341,24 +341,24 @@ class Room:
         self.changed(tree=True)
         self.playing.begin()
 
-    def seat_players(self, table: Table) -> None:
+    def seat_players(self, seating: Seating) -> None:
         """Sets both players; unchanged ones are kept. RequestError leaves everything unchanged."""
         old = list(self.game.players)
         players = []
-        for index, seat in enumerate(table.seats):
-            same = old[index] is not None and seat == self.table.seats[index] and table.book == self.table.book
-            players.append(old[index] if same else self.services.player_factory.player(seat, table.book))
+        for index, seat in enumerate(seating.seats):
+            same = old[index] is not None and seat == self.seating.seats[index] and seating.book == self.seating.book
+            players.append(old[index] if same else self.services.player_factory.player(seat, seating.book))
         self.playing.cancel()
         for player in old:
             if player is not None and player not in players:
                 player.close()
-        new_clock = table.clock != self.table.clock or (self.game.clock is None) != (table.clock is None)
-        self.game.players, self.table = players, table
+        new_clock = seating.clock != self.seating.clock or (self.game.clock is None) != (seating.clock is None)
+        self.game.players, self.seating = players, seating
         if new_clock:
-            self.game.set_clock(TimeControl(**table.clock) if table.clock else None)
+            self.game.set_clock(TimeControl(**seating.clock) if seating.clock else None)
 
-    def change_table(self, table: Table) -> None:
-        self.seat_players(table)
+    def change_seating(self, seating: Seating) -> None:
+        self.seat_players(seating)
         self.changed()
         self.playing.begin()
 

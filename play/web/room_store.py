@@ -21,7 +21,7 @@ from chuhe.engine.values import Result
 from chuhe.play.judgement import Judgement, with_remarks
 from chuhe.play.web.archive import Archive
 from chuhe.play.web.messages import RequestError, seat
-from chuhe.play.web.players import HUMAN, Table
+from chuhe.play.web.players import HUMAN, Seating
 from chuhe.play.web.practice import RoomPractice
 from chuhe.play.web.room import Discarded, Room, SharedServices
 from chuhe.play.web.state import Texts
@@ -61,13 +61,13 @@ class RoomStore:
         except KeyError:
             raise RequestError(Message("web.no-such-game")) from None
 
-    def create(self, table: Table | None = None) -> Room:
+    def create(self, seating: Seating | None = None) -> Room:
         """Another room; RequestError when there are too many."""
         if len(self.rooms) >= MAX_ROOMS:
             raise RequestError(Message("web.too-many-games", most=MAX_ROOMS))
         room = Room(secrets.token_hex(6), self.services, self.law)
-        if table is not None:
-            room.seat_players(table)
+        if seating is not None:
+            room.seat_players(seating)
         self.rooms[room.id] = room
         self.keep(room)
         return room
@@ -88,10 +88,10 @@ class RoomStore:
 
     # --- what is discarded can be brought back
 
-    def new_game(self, room: Room, table: Table, fen: str | None) -> None:
+    def new_game(self, room: Room, seating: Seating, fen: str | None) -> None:
         """Starts a new game in a room; the old one goes to the archive."""
         before = self._archive(room)
-        room.new(table, fen)
+        room.new(seating, fen)
         room.discarded = before
 
     def practise(self, room: Room, practice: RoomPractice) -> None:
@@ -176,7 +176,7 @@ def room_json(room: Room) -> dict[str, Any]:
         "version": VERSION,
         "mode": room.mode,
         "revision": room.revision,
-        "table": room.table.to_json(),
+        "table": room.seating.to_json(),
         "tree": room.tree.to_json(),
         "head": game.node.id,
         "cursor": room.cursor.id,
@@ -190,12 +190,12 @@ def restore(room: Room, data: Mapping[str, Any]) -> None:
     """Restores a room. A person takes the place of an engine that is no longer on the command line."""
     tree = GameTree.from_json(data["tree"])
     described = data["table"]
-    table = Table(**{**described, "red": seat(described["red"]), "black": seat(described["black"])})
+    seating = Seating(**{**described, "red": seat(described["red"]), "black": seat(described["black"])})
     try:
-        room.seat_players(table)
+        room.seat_players(seating)
     except RequestError:
-        red, black = (HUMAN if side["kind"] == "external" else side for side in table.seats)
-        room.seat_players(replace(table, red=red, black=black))
+        red, black = (HUMAN if side["kind"] == "external" else side for side in seating.seats)
+        room.seat_players(replace(seating, red=red, black=black))
     agreed = _ending(*data["agreed"]) if data["agreed"] else None
     clock = tuple((float(left), int(moves)) for left, moves in data["clock"]) if data["clock"] else None
     room.game.resume(tree, tree[data["head"]], agreed, clock)  # type: ignore[arg-type]

@@ -163,11 +163,11 @@ class Service:
 
 def application(service: Service) -> tornado.web.Application:
     routes: list[Any] = [
-        (r"/", Page, {"path": STATIC}),
+        (r"/", PageHandler, {"path": STATIC}),
         (r"/socket", Visitor),
         (r"/drawing.svg", Drawing),
         (rf"/language/({'|'.join(LANGUAGES)})\.json", LanguageTable),
-        (r"/static/([A-Za-z0-9_-]+\.(?:js|css|svg))", File, {"path": STATIC}),
+        (r"/static/([A-Za-z0-9_-]+\.(?:js|css|svg))", FileHandler, {"path": STATIC}),
     ]
     return tornado.web.Application(
         routes,
@@ -218,12 +218,12 @@ class Nothing(Guarded):
         raise tornado.web.HTTPError(404)
 
 
-class File(Guarded, tornado.web.StaticFileHandler):
+class FileHandler(Guarded, tornado.web.StaticFileHandler):
     def set_extra_headers(self, path: str) -> None:
         self.set_header("Cache-Control", "no-cache")
 
 
-class Page(File):
+class PageHandler(FileHandler):
     async def get(self, path: str = "index.html", include_body: bool = True) -> None:
         await super().get("index.html", include_body)
 

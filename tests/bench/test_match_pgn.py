@@ -8,23 +8,17 @@ from pathlib import Path
 
 import cchess
 import pytest
+from random_play import play_at_random
 
 from chuhe.bench.matches.match_pgn import write_game
-from chuhe.bench.matches.match_values import MatchGame, MatchMove, Notation
+from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.engine import START_FEN, Position, Reason
 from chuhe.engine.formats.pgn import parse_pgn
+from chuhe.engine.notation import Notation
 
 
 def random_game(seed: int, plies: int = 60, fen: str = START_FEN) -> MatchGame:
-    generator = random.Random(seed)
-    position = Position(fen)
-    moves = []
-    for _ in range(plies):
-        legal = sorted(map(str, position.legal_moves))
-        if not legal:
-            break
-        moves.append(generator.choice(legal))
-        position.push(moves[-1])
+    moves = [str(after.move_stack[-1]) for after in play_at_random(random.Random(seed), plies, Position(fen))]
     records = tuple(
         MatchMove(move, index, 1000 - index, "#-3" if index == 5 else f"{index / 100:+.2f}", index or None, 99)
         for index, move in enumerate(moves[4:])

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 import pytest
+from random_play import play_at_random
 
 from chuhe.bench.learning._trainer import RECORD_SIZE, Trainer
 from chuhe.bench.learning.quantise import Floats, QuantisationError, dequantise, largest_neuron, quantise, split
@@ -32,15 +33,9 @@ def trained_like(seed: int) -> Floats:
 def positions(count: int, seed: int) -> list[Position]:
     rng = random.Random(seed)
     found: list[Position] = []
-    position = Position()
     while len(found) < count:
-        moves = position.legal_moves
-        if not moves or position.ply > 200:
-            position = Position()
-            continue
-        position.push(rng.choice(moves))
-        found.append(Position(position.fen()))
-    return found
+        found += [Position(position.fen()) for position in play_at_random(rng, 200, Position())]
+    return found[:count]
 
 
 def records_of(boards: list[Position]) -> np.ndarray:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from random_play import random_position
 
 from chuhe.bench.learning import texel, tune
 from chuhe.bench.learning.game_format import DataError
@@ -27,15 +28,7 @@ from chuhe.engine import RED, START_FEN, Position, _core, tunables
 
 def random_fens(count: int, seed: int = 1, longest: int = 150) -> list[str]:
     rng = random.Random(seed)
-    fens: list[str] = []
-    while len(fens) < count:
-        position = Position()
-        for _ in range(rng.randrange(longest)):
-            if not position.legal_moves:
-                break
-            position.push(rng.choice(position.legal_moves))
-        fens.append(position.fen())
-    return fens
+    return [random_position(rng, rng.randrange(longest)).fen() for _ in range(count)]
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,10 @@ import reference_draughts as reference
 from paths import DATA
 
 from chuhe.commands import draughts as command
+from chuhe.engine.errors import BoardError
 from chuhe.engine.games._draughts import Draughts
 from chuhe.engine.games._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, WIN_VALUE, Search
-from chuhe.engine.games.draughts import START_BOARD, BoardError, board_text, parse_board, split_boards, traverse
+from chuhe.engine.games.draughts import START_BOARD, board_text, parse_board, split_boards, traverse
 
 EXAMPLE = """\
 +B+B+B+B

@@ -150,12 +150,12 @@ def test_an_independent_engine_finds_the_same_mates(tables: Path) -> None:
 
 
 def test_one_thread_and_two_write_the_same_bytes(tmp_path: Path) -> None:
-    endings = Material.parse("KNKAB").with_smaller()
+    endgames = Material.parse("KNKAB").with_smaller()
     for threads in (1, 2):
-        build(tmp_path / str(threads), endings, threads, lambda built: None)
-    for ending in endings:
-        first, second = (table_path(tmp_path / str(threads), ending).read_bytes() for threads in (1, 2))
-        assert first == second, ending.name
+        build(tmp_path / str(threads), endgames, threads, lambda built: None)
+    for endgame in endgames:
+        first, second = (table_path(tmp_path / str(threads), endgame).read_bytes() for threads in (1, 2))
+        assert first == second, endgame.name
 
 
 def test_the_books_are_right(tables: Path) -> None:

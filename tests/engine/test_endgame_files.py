@@ -15,7 +15,7 @@ import pytest
 from chuhe.engine import Position
 from chuhe.engine.endgame import DAMAGED, TableShelf
 from chuhe.engine.endgame.building import NoMemoryError, build, check_memory, is_built, load, missing
-from chuhe.engine.endgame.material import Material, MaterialError, all_endings
+from chuhe.engine.endgame.material import Material, MaterialError, all_endgames
 from chuhe.engine.endgame.solving import memory_needed, solve
 from chuhe.engine.endgame.table_file import HEADER, TableError, code_lengths, open_table, write_table
 from chuhe.engine.safe_files import OutputError
@@ -123,16 +123,16 @@ def test_a_full_disk_leaves_what_was_there(copy: Path, monkeypatch: pytest.Monke
 
 
 def test_a_build_goes_on_where_it_was(tmp_path: Path) -> None:
-    endings = Material.parse("KPKA").with_smaller()
-    assert [ending.name for ending in endings] == ["KPK", "KPKA"]
-    build(tmp_path, endings[:1], 1, lambda built: None)
-    assert missing(tmp_path, endings) == endings[1:]
-    build(tmp_path, missing(tmp_path, endings), 1, lambda built: None)
-    assert missing(tmp_path, endings) == []
-    assert missing(tmp_path, endings[1:], again=True) == endings[1:]
+    endgames = Material.parse("KPKA").with_smaller()
+    assert [endgame.name for endgame in endgames] == ["KPK", "KPKA"]
+    build(tmp_path, endgames[:1], 1, lambda built: None)
+    assert missing(tmp_path, endgames) == endgames[1:]
+    build(tmp_path, missing(tmp_path, endgames), 1, lambda built: None)
+    assert missing(tmp_path, endgames) == []
+    assert missing(tmp_path, endgames[1:], again=True) == endgames[1:]
     (tmp_path / "KPK.egt").write_bytes(b"broken")
-    assert not is_built(tmp_path, endings[0])
-    assert missing(tmp_path, endings) == endings[:1]
+    assert not is_built(tmp_path, endgames[0])
+    assert missing(tmp_path, endgames) == endgames[:1]
 
 
 def test_the_largest_needs_more_memory_than_allowed() -> None:
@@ -157,17 +157,17 @@ def test_the_largest_needs_more_memory_than_allowed() -> None:
         ("K帥K", "is not a piece"),
     ],
 )
-def test_a_name_that_is_no_ending(name: str, text: str) -> None:
+def test_a_name_that_is_no_endgame(name: str, text: str) -> None:
     with pytest.raises(MaterialError, match=text):
         Material.parse(name)
 
 
-def test_all_endings_come_after_what_they_need() -> None:
-    endings = all_endings()
-    assert len(endings) == len(set(endings)) == 2511
-    place = {ending: number for number, ending in enumerate(endings)}
-    for ending in endings:
-        assert all(place[smaller] < place[ending] for _, _, smaller in ending.captures())
+def test_all_endgames_come_after_what_they_need() -> None:
+    endgames = all_endgames()
+    assert len(endgames) == len(set(endgames)) == 2511
+    place = {endgame: number for number, endgame in enumerate(endgames)}
+    for endgame in endgames:
+        assert all(place[smaller] < place[endgame] for _, _, smaller in endgame.captures())
 
 
 def test_code_lengths_fill_the_code_space() -> None:

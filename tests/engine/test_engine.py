@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import random_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,14 +47,9 @@ def engine_at(fen: str = START_FEN, **changes: object) -> Engine:
 
 def random_position(seed: int, plies: int) -> Position:
     """A position reached by random moves, in which the game is not over."""
-    rng = random.Random(seed)
-    position = Position()
-    for _ in range(plies):
-        moves = position.legal_moves
-        if not moves:
-            position.pop()
-            break
-        position.push(rng.choice(moves))
+    position = random_play.random_position(random.Random(seed), plies)
+    if not position.has_legal_moves():
+        position.pop()
     return position
 
 
@@ -305,10 +301,7 @@ def random_positions(count: int, seed: int) -> list[Position]:
     rng = random.Random(seed)
     found: list[Position] = []
     while len(found) < count:
-        position = Position()
-        for _ in range(rng.randrange(6, 60)):
-            if position.has_legal_moves():
-                position.push(rng.choice(position.legal_moves))
+        position = random_play.random_position(rng, rng.randrange(6, 60))
         if position.has_legal_moves():
             found.append(position)
     return found

@@ -8,7 +8,7 @@ from itertools import islice
 import oracle
 import pytest
 
-from chuhe.engine import BLACK, RED, START_FEN, FenError, Position
+from chuhe.engine import BLACK, RED, START_FEN, FenError, Position, _core
 
 START = START_FEN.split()[0]
 
@@ -129,7 +129,7 @@ def test_a_bad_fen_leaves_the_position_as_it_was(name: str) -> None:
     with pytest.raises(FenError):
         position.set_fen(BAD[name][0])
     assert (position.fen(), position.key, position.move_stack) == before
-    position._consistency()
+    _core.consistency(position)
 
 
 def test_the_message_stays_short_whatever_comes_in() -> None:

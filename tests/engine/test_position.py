@@ -11,6 +11,7 @@ import oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_play import play_at_random
 
 from chuhe.engine import (
     BLACK,
@@ -57,7 +58,7 @@ def play_on(position: Position, choices: list[int]) -> list[tuple[object, ...]]:
             break
         states.append(state(position))
         position.push(moves[choice % len(moves)])
-        position._consistency()
+        _core.consistency(position)
     return states
 
 
@@ -67,7 +68,7 @@ def test_make_and_undo_restore_everything(game: tuple[str, list[int]]) -> None:
     position = Position(game[0])
     for before in reversed(play_on(position, game[1])):
         position.pop()
-        position._consistency()
+        _core.consistency(position)
         assert state(position) == before
 
 
@@ -88,11 +89,11 @@ def test_null_moves_are_undone_too(game: tuple[str, list[int]]) -> None:
         return
     before = state(position)
     position.push_null()
-    position._consistency()
+    _core.consistency(position)
     assert position.turn != before[2]
     assert position.key != before[1]
     position.pop()
-    position._consistency()
+    _core.consistency(position)
     assert state(position) == before
 
 
@@ -137,15 +138,12 @@ def test_the_queries_agree_with_each_other(fen: str) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_quiet_checks_are_found_without_looking_at_the_other_moves(seed: int) -> None:
     source, position, found = random.Random(seed), Position(), 0
-    for _ in range(200):
-        legal = position.legal_moves
-        if not legal:
-            break
-        quiet = [move for move in legal if not position.is_capture(move) and position.gives_check(move)]
-        assert len(position.quiet_checks()) == len(quiet)
-        assert set(position.quiet_checks()) == set(quiet), position.fen()
+    for _ in play_at_random(source, 200, position):
+        quiet = [move for move in position.legal_moves if not position.is_capture(move) and position.gives_check(move)]
+        checks = _core.quiet_checks(position)
+        assert len(checks) == len(quiet)
+        assert set(checks) == set(quiet), position.fen()
         found += len(quiet)
-        position.push(source.choice(legal))
     assert found > 10
 
 
@@ -280,11 +278,11 @@ def test_a_game_longer_than_any_table() -> None:
         for move in cycle:
             position.push(move)
     assert len(position.move_stack) == 6000
-    position._consistency()
+    _core.consistency(position)
     for _ in range(6000):
         position.pop()
     assert position.ply == 0
-    position._consistency()
+    _core.consistency(position)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chuhe.engine.errors import IllegalMoveError
+from chuhe.engine.errors import BoardError, IllegalMoveError
 from chuhe.engine.games._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, SHARE, TABLE, Search
 from chuhe.engine.games._squatter import Squatter
 from chuhe.engine.games.squatter import (
-    BoardError,
     Cell,
     Colour,
     Weights,

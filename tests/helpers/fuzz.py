@@ -9,7 +9,7 @@ import random
 
 import oracle
 
-from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
+from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position, _core
 from chuhe.engine.notation import parse, parse_chinese, parse_wxf, to_chinese, to_wxf
 
 FEN_LETTERS = "rnbakcpheRNBAKCPHE123456789/ wb-0"
@@ -60,11 +60,11 @@ def check_fen(text: str) -> Position | None:
     except FenError as error:
         check_message(error)
         return None
-    position._consistency()
+    _core.consistency(position)
     assert Position(position.fen()) == position
     for move in position.legal_moves:
         position.push(move)
-        position._consistency()
+        _core.consistency(position)
         position.is_check()
         position.outcome()
         position.pop()

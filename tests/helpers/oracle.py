@@ -13,7 +13,7 @@ from itertools import pairwise
 import pyffish
 from random_play import play_at_random
 
-from chuhe.engine import KING, Law, Move, Position
+from chuhe.engine import KING, Law, Move, Position, _core
 
 VARIANT = "xiangqi"
 LAW = Law(occurrences=3, move_limit=0, material=False)
@@ -123,7 +123,7 @@ def _favoured(rng: random.Random, position: Position) -> Move | None:
     quiet = [move for move in position.legal_moves if not position.is_capture(move)]
     if not quiet:
         return None
-    threatened = set(position.chased()) if position.move_stack else set()
+    threatened = set(_core.chased(position)) if position.move_stack else set()
     escapes = [move for move in quiet if move.from_square in threatened]
     sharp = rng.random()
     if escapes and sharp < 0.8:

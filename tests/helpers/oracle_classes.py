@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from oracle import Cycle
 
-from chuhe.engine import BLACK, CANNON, KING, PAWN, RED, ROOK, Colour, FenError, Move, Position
+from chuhe.engine import BLACK, CANNON, KING, PAWN, RED, ROOK, Colour, FenError, Move, Position, _core
 
 PINNED = "1 a pinned attacker"
 UNPROTECTED = "2 a protection taken away"
@@ -96,7 +96,7 @@ def _pinned_threat(after: Position) -> bool:
 def _lost_protection(before: Position, after: Position) -> bool:
     """The move creates a new threat to a piece without adding an attacker."""
     colour = before.turn
-    for victim in after.chased():
+    for victim in _core.chased(after):
         old = {before.pieces()[place].kind for place in before.attackers(colour, victim)}
         new = {after.pieces()[place].kind for place in after.attackers(colour, victim)}
         if new <= old:

@@ -14,7 +14,7 @@ from chuhe.engine.coach import MOTIFS
 from chuhe.engine.endgame import forget_shelves
 from chuhe.engine.languages import table
 from chuhe.engine.message import LANGUAGES, Language
-from chuhe.play.practice.progress import OwnMistakes, Progress
+from chuhe.play.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.play.practice.puzzles import bundled_puzzles, parse_puzzle
 from chuhe.play.web.server import Service
 
@@ -64,7 +64,7 @@ def test_a_puzzle_is_missed_then_solved_and_the_next_one_comes(tmp_path: Path) -
         await tab.change("exercise")
         await tab.state_where(lambda state: not state["practice"]["over"])
         assert puzzle_shown(tab) != puzzle
-        assert Progress(tmp_path / "practice.json").records[puzzle.name].missed == 1
+        assert PracticeProgress(tmp_path / "practice.json").records[puzzle.name].missed == 1
 
     run(tmp_path, test)
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_practised_is_said(tmp_path: Path) -> None:
         tab = await open_tab(service)
         for wanted, text in (
             ({"source": "mine", "theme": None}, "Nothing left to practise"),
-            ({"source": "endings", "theme": None}, "There are no endgame tables"),
+            ({"source": "endgames", "theme": None}, "There are no endgame tables"),
             ({"source": "puzzles", "theme": "magic"}, "no theme"),
         ):
             await tab.change("practise", **wanted, difficulty=0)
@@ -118,12 +118,12 @@ def test_what_cannot_be_practised_is_said(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
-def test_an_ending_is_answered_by_the_table(tmp_path: Path, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endgame_is_answered_by_the_table(tmp_path: Path, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHUHE_TABLES", str(tables))
     forget_shelves()
 
     async def test(service: Service) -> None:
-        tab = await practising(service, source="endings")
+        tab = await practising(service, source="endgames")
         assert "against perfect" in said(tab.state["practice"]["goal"])
         await tab.change("clue")
         await tab.state_where(lambda state: state["practice"]["said"])

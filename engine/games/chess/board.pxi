@@ -11,7 +11,7 @@ cdef void fill_castling() noexcept:
     castling_kept[56], castling_kept[60], castling_kept[63] = 15 & ~8, 15 & ~12, 15 & ~4
 
 
-cdef inline void put(Board* board, int pc, int sq) noexcept nogil:
+cdef inline void put(ChessBoard* board, int pc, int sq) noexcept nogil:
     cdef int colour = pc >= 6
     board.pieces[pc] |= <bb_t>1 << sq
     board.side[colour] |= <bb_t>1 << sq
@@ -22,7 +22,7 @@ cdef inline void put(Board* board, int pc, int sq) noexcept nogil:
     board.phase += phase_of[pc % 6]
 
 
-cdef inline void lift(Board* board, int sq) noexcept nogil:
+cdef inline void lift(ChessBoard* board, int sq) noexcept nogil:
     cdef int pc = board.at[sq]
     cdef int colour = pc >= 6
     board.pieces[pc] ^= <bb_t>1 << sq
@@ -34,7 +34,7 @@ cdef inline void lift(Board* board, int sq) noexcept nogil:
     board.phase -= phase_of[pc % 6]
 
 
-cdef inline key_t state_key(Board* board) noexcept nogil:
+cdef inline key_t state_key(ChessBoard* board) noexcept nogil:
     """The part of the key for castling rights and the en passant square."""
     cdef key_t found = castling_keys[board.castling]
     if board.en_passant != NO_SQUARE:
@@ -42,7 +42,7 @@ cdef inline key_t state_key(Board* board) noexcept nogil:
     return found
 
 
-cdef inline bint is_attacked(Board* board, int sq, int by) noexcept nogil:
+cdef inline bint is_attacked(ChessBoard* board, int sq, int by) noexcept nogil:
     cdef bb_t occupied = board.side[0] | board.side[1]
     cdef bb_t* own = &board.pieces[6 * by]
     if pawn_attacks[1 - by][sq] & own[PAWN] or knight_attacks[sq] & own[KNIGHT] or king_attacks[sq] & own[KING]:
@@ -52,18 +52,18 @@ cdef inline bint is_attacked(Board* board, int sq, int by) noexcept nogil:
     return (rook_attacks(sq, occupied) & (own[ROOK] | own[QUEEN])) != 0
 
 
-cdef inline bint in_check(Board* board, int colour) noexcept nogil:
+cdef inline bint in_check(ChessBoard* board, int colour) noexcept nogil:
     return is_attacked(board, lowest(board.pieces[6 * colour + KING]), 1 - colour)
 
 
-cdef void remember(Board* board, move_t mv, int captured) noexcept nogil:
+cdef void remember(ChessBoard* board, move_t mv, int captured) noexcept nogil:
     cdef Undo* undo = &board.stack[board.ply]
     undo.key, undo.mv, undo.captured = board.key, mv, captured
     undo.castling, undo.en_passant, undo.clock = board.castling, board.en_passant, board.clock
     board.ply += 1
 
 
-cdef bint make_move(Board* board, move_t mv) noexcept nogil:
+cdef bint make_move(ChessBoard* board, move_t mv) noexcept nogil:
     """False, with nothing changed, if the move leaves the own king attacked."""
     cdef int from_sq = from_square(mv)
     cdef int to_sq = to_square(mv)
@@ -106,7 +106,7 @@ cdef bint make_move(Board* board, move_t mv) noexcept nogil:
     return True
 
 
-cdef void undo_move(Board* board) noexcept nogil:
+cdef void undo_move(ChessBoard* board) noexcept nogil:
     cdef Undo* undo
     cdef move_t mv
     cdef int us, from_sq, to_sq, pc
@@ -133,7 +133,7 @@ cdef void undo_move(Board* board) noexcept nogil:
     board.key, board.castling, board.en_passant, board.clock = undo.key, undo.castling, undo.en_passant, undo.clock
 
 
-cdef void pass_turn(Board* board) noexcept nogil:
+cdef void pass_turn(ChessBoard* board) noexcept nogil:
     remember(board, 0, NO_PIECE)
     board.key ^= state_key(board) ^ turn_key
     board.en_passant = NO_SQUARE
@@ -142,7 +142,7 @@ cdef void pass_turn(Board* board) noexcept nogil:
     board.key ^= state_key(board)
 
 
-cdef bint is_repetition(Board* board) noexcept nogil:
+cdef bint is_repetition(ChessBoard* board) noexcept nogil:
     """Has the position occurred before, since the last irreversible move?"""
     cdef int i = board.ply - 4
     cdef int first = max(0, board.ply - board.clock)
@@ -153,7 +153,7 @@ cdef bint is_repetition(Board* board) noexcept nogil:
     return False
 
 
-cdef bint is_dead(Board* board) noexcept nogil:
+cdef bint is_dead(ChessBoard* board) noexcept nogil:
     """Insufficient material: bare kings, or one minor piece on the board."""
     cdef bb_t kings = board.pieces[KING] | board.pieces[6 + KING]
     cdef bb_t minor = board.pieces[KNIGHT] | board.pieces[BISHOP] | board.pieces[6 + KNIGHT] | board.pieces[6 + BISHOP]
@@ -161,7 +161,7 @@ cdef bint is_dead(Board* board) noexcept nogil:
     return rest == (rest & minor) and population(rest) <= 1
 
 
-cdef void clear(Board* board) noexcept nogil:
-    memset(board, 0, sizeof(Board) - sizeof(board.stack))
+cdef void clear(ChessBoard* board) noexcept nogil:
+    memset(board, 0, sizeof(ChessBoard) - sizeof(board.stack))
     memset(board.at, NO_PIECE, sizeof(board.at))
     board.en_passant = NO_SQUARE

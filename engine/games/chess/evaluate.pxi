@@ -32,13 +32,13 @@ cdef inline bb_t forward(bb_t squares, int us) noexcept nogil:
     return squares << 8 if us == WHITE else squares >> 8
 
 
-cdef inline bb_t king_zone(Board* board, int colour) noexcept nogil:
+cdef inline bb_t king_zone(ChessBoard* board, int colour) noexcept nogil:
     """The squares around a king, and those in front of them."""
     cdef bb_t around = king_attacks[lowest(board.pieces[6 * colour + KING])]
     return around | forward(around, colour)
 
 
-cdef void add_pawn_structure(Board* board, int us, int* opening, int* endgame) noexcept nogil:
+cdef void add_pawn_structure(ChessBoard* board, int us, int* opening, int* endgame) noexcept nogil:
     cdef bb_t own = board.pieces[6 * us + PAWN]
     cdef bb_t enemy = board.pieces[6 * (1 - us) + PAWN]
     cdef bb_t rest = own
@@ -65,7 +65,7 @@ cdef void add_pawn_structure(Board* board, int us, int* opening, int* endgame) n
                     endgame[0] -= passed_endgame[rank] // 3
 
 
-cdef void find_attacks(Board* board, int us, Attacks* found) noexcept nogil:
+cdef void find_attacks(ChessBoard* board, int us, Attacks* found) noexcept nogil:
     """The attacks of the pawns and the king; add_pieces adds the others."""
     cdef bb_t pawns = board.pieces[6 * us + PAWN]
     cdef int kind
@@ -77,7 +77,7 @@ cdef void find_attacks(Board* board, int us, Attacks* found) noexcept nogil:
     found.all[us] = found.by[us][PAWN] | found.by[us][KING]
 
 
-cdef int add_pieces(Board* board, int us, Attacks* found, int* opening, int* endgame) noexcept nogil:
+cdef int add_pieces(ChessBoard* board, int us, Attacks* found, int* opening, int* endgame) noexcept nogil:
     """Mobility, rooks on open files, the bishop pair. Returns the pieces' danger to the enemy king."""
     cdef bb_t occupied = board.side[0] | board.side[1]
     cdef bb_t pawns = board.pieces[6 * us + PAWN]
@@ -113,7 +113,7 @@ cdef int add_pieces(Board* board, int us, Attacks* found, int* opening, int* end
     return danger if attackers >= 2 else 0
 
 
-cdef int king_danger(Board* board, int us, Attacks* found, int danger) noexcept nogil:
+cdef int king_danger(ChessBoard* board, int us, Attacks* found, int danger) noexcept nogil:
     """The value of the attack on the enemy king: safe checks, weak squares and missing pawns increase it."""
     cdef int them = 1 - us
     cdef int king = lowest(board.pieces[6 * them + KING])
@@ -141,7 +141,7 @@ cdef int king_danger(Board* board, int us, Attacks* found, int danger) noexcept 
     return min(danger * danger // DANGER_DIVISOR, DANGER_LIMIT) if danger > 0 else 0
 
 
-cdef void add_threats(Board* board, int us, Attacks* found, int* opening, int* endgame) noexcept nogil:
+cdef void add_threats(ChessBoard* board, int us, Attacks* found, int* opening, int* endgame) noexcept nogil:
     """Attacked enemy pieces."""
     cdef int them = 1 - us
     cdef bb_t* enemy = &board.pieces[6 * them]
@@ -158,14 +158,14 @@ cdef void add_threats(Board* board, int us, Attacks* found, int* opening, int* e
     endgame[0] += count * HANGING_ENDGAME
 
 
-cdef int shelter(Board* board, int us) noexcept nogil:
+cdef int shelter(ChessBoard* board, int us) noexcept nogil:
     """Pawns on the two ranks before the king, on its own and the neighbouring files."""
     cdef int king = lowest(board.pieces[6 * us + KING])
     cdef bb_t rank = forward(RANK_1 << (king & 56), us)
     return SHELTER * population(board.pieces[6 * us + PAWN] & (rank | forward(rank, us)) & passed_masks[us][king])
 
 
-cdef int drive_home(Board* board, int winner) noexcept nogil:
+cdef int drive_home(ChessBoard* board, int winner) noexcept nogil:
     """Against a bare king: its distance from the centre, and the distance between the kings."""
     cdef int own = lowest(board.pieces[6 * winner + KING])
     cdef int bare = lowest(board.pieces[6 * (1 - winner) + KING])
@@ -184,7 +184,7 @@ cdef enum:  # the terms, for a table of the evaluation
     TERMS = 6
 
 
-cdef void find_terms(Board* board, int[TERMS][2][2] terms) noexcept nogil:
+cdef void find_terms(ChessBoard* board, int[TERMS][2][2] terms) noexcept nogil:
     """Each term for each colour, for the opening and for the endgame."""
     cdef Attacks found
     cdef int[2] danger
@@ -206,7 +206,7 @@ cdef void find_terms(Board* board, int[TERMS][2][2] terms) noexcept nogil:
             terms[ENDING][side][1] = drive_home(board, side)
 
 
-cdef int evaluate_board(Board* board) noexcept nogil:
+cdef int evaluate_board(ChessBoard* board) noexcept nogil:
     """For the side to move."""
     cdef int[TERMS][2][2] terms
     cdef int opening = 0

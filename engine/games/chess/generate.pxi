@@ -1,6 +1,6 @@
 # Pseudo-legal moves, and static exchange evaluation.
 
-cdef int add_targets(Board* board, int from_sq, bb_t targets, move_t* found, int count) noexcept nogil:
+cdef int add_targets(ChessBoard* board, int from_sq, bb_t targets, move_t* found, int count) noexcept nogil:
     cdef int to_sq
     while targets:
         to_sq = lowest(targets)
@@ -28,7 +28,7 @@ cdef int add_pawns(bb_t targets, int step, int flag, bint only_queens, move_t* f
     return count
 
 
-cdef int pawn_moves(Board* board, bint only_noisy, move_t* found, int count) noexcept nogil:
+cdef int pawn_moves(ChessBoard* board, bint only_noisy, move_t* found, int count) noexcept nogil:
     cdef int us = board.turn
     cdef bb_t pawns = board.pieces[6 * us + PAWN]
     cdef bb_t enemies = board.side[1 - us]
@@ -61,7 +61,7 @@ cdef int pawn_moves(Board* board, bint only_noisy, move_t* found, int count) noe
     return count
 
 
-cdef int castling_moves(Board* board, move_t* found, int count) noexcept nogil:
+cdef int castling_moves(ChessBoard* board, move_t* found, int count) noexcept nogil:
     """Castling moves, legal except for the king's destination, which make_move tests."""
     cdef int us = board.turn
     cdef int king = 4 if us == WHITE else 60
@@ -78,7 +78,7 @@ cdef int castling_moves(Board* board, move_t* found, int count) noexcept nogil:
     return count
 
 
-cdef int generate(Board* board, bint only_noisy, move_t* found) noexcept nogil:
+cdef int generate(ChessBoard* board, bint only_noisy, move_t* found) noexcept nogil:
     """All pseudo-legal moves; only_noisy: captures, and promotions to a queen."""
     cdef int us = board.turn
     cdef bb_t occupied = board.side[0] | board.side[1]
@@ -95,7 +95,7 @@ cdef int generate(Board* board, bint only_noisy, move_t* found) noexcept nogil:
     return count if only_noisy else castling_moves(board, found, count)
 
 
-cdef uint64_t perft(Board* board, int depth) noexcept nogil:
+cdef uint64_t perft(ChessBoard* board, int depth) noexcept nogil:
     cdef move_t found[256]
     cdef int count = generate(board, False, found)
     cdef int i
@@ -107,7 +107,7 @@ cdef uint64_t perft(Board* board, int depth) noexcept nogil:
     return total
 
 
-cdef bb_t attackers_to(Board* board, int sq, bb_t occupied) noexcept nogil:
+cdef bb_t attackers_to(ChessBoard* board, int sq, bb_t occupied) noexcept nogil:
     cdef bb_t* white = &board.pieces[0]
     cdef bb_t* black = &board.pieces[6]
     return (
@@ -117,7 +117,7 @@ cdef bb_t attackers_to(Board* board, int sq, bb_t occupied) noexcept nogil:
         | (rook_attacks(sq, occupied) & (white[ROOK] | black[ROOK] | white[QUEEN] | black[QUEEN])))
 
 
-cdef int exchange(Board* board, move_t mv) noexcept nogil:
+cdef int exchange(ChessBoard* board, move_t mv) noexcept nogil:
     """Static exchange evaluation of a capture: both sides capture on the square, least valuable piece first."""
     cdef int gains[32]
     cdef int sq = to_square(mv)

@@ -34,7 +34,7 @@ cdef struct Undo:
     uint8_t en_passant
     uint8_t clock
 
-cdef struct Board:
+cdef struct ChessBoard:
     bb_t pieces[12]
     bb_t side[2]
     uint8_t at[64]

@@ -14,7 +14,7 @@ cdef class GameState:
     weight      for move ordering: positive for a good capture, negative for a bad one, 0 for a quiet move
     slot        the index of a move in the history table
     checked     the side to move is in check, so a static value is meaningless
-    has_room    there is room on the stack for a full search depth of moves
+    has_space   there is space on the stack for a full search depth of moves
     """
 
     cdef int moves(self, move_t* found) noexcept nogil:
@@ -58,7 +58,7 @@ cdef class GameState:
     cdef bint checked(self) noexcept nogil:
         return False
 
-    cdef bint has_room(self) noexcept nogil:
+    cdef bint has_space(self) noexcept nogil:
         return False
 
     def legal_moves(self) -> list:
@@ -77,8 +77,8 @@ cdef class GameState:
         """Play a move; IllegalMoveError if the position does not have it."""
         if mv not in self.legal_moves():
             raise IllegalMoveError(f"move number {mv} is not legal here")
-        if not self.has_room():
-            raise IllegalMoveError("the game is too long: there is no room for another move")
+        if not self.has_space():
+            raise IllegalMoveError("the game is too long: no further move can be stored")
         self.make(mv)
 
     def static_value(self) -> int:

@@ -32,7 +32,7 @@ cdef long long record(Search search, int kind, int ply, move_t mv, int alpha, in
     cdef Event* event
     if not search.tracing or search.stopped:
         return -1
-    if search.event_count == search.event_room:
+    if search.event_count == search.event_capacity:
         if search.streaming and search.event_count:
             with gil:
                 hand_on(search)
@@ -46,12 +46,12 @@ cdef long long record(Search search, int kind, int ply, move_t mv, int alpha, in
 
 
 cdef bint make_room(Search search) noexcept nogil:
-    cdef uint64_t room = 2 * search.event_room + BLOCK
-    cdef Event* grown = <Event*>realloc(search.trail, room * sizeof(Event))
+    cdef uint64_t capacity = 2 * search.event_capacity + BLOCK
+    cdef Event* grown = <Event*>realloc(search.trail, capacity * sizeof(Event))
     if not grown:
         search.stopped = 1
         with gil:
             search.error = MemoryError("no memory for the trace")
         return False
-    search.trail, search.event_room = grown, room
+    search.trail, search.event_capacity = grown, capacity
     return True

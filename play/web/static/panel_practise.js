@@ -1,4 +1,4 @@
-// Practice: puzzles, one's own mistakes and endings, on the board of the room; the server judges every move.
+// Practice: puzzles, one's own mistakes and endgames, on the board of the room; the server judges every move.
 
 import { app, ask } from "/static/app.js";
 import { button, byId, el, select } from "/static/dom.js";
@@ -12,7 +12,7 @@ export function buildPractise() {
   const panel = byId("panel-practise");
   const source = select(
     t("practice.what"),
-    ["puzzles", "mine", "endings"].map((name) => [name, t(`practice.source.${name}`)]),
+    ["puzzles", "mine", "endgames"].map((name) => [name, t(`practice.source.${name}`)]),
     wanted.source,
     (name) => (wanted.source = name),
     { id: "practice-source" },

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import cchess
 import pytest
+from random_play import play_at_random
 
 from chuhe.engine import START_FEN, Move, Position
 from chuhe.engine.formats.files import read_games, write_games
@@ -31,14 +32,8 @@ on two lines} 2.马二进三! ; the rest of the line
 def random_record(seed: int, plies: int = 80, fen: str = START_FEN) -> GameRecord:
     rng = random.Random(seed)
     position = Position(fen)
-    moves = []
-    for _ in range(plies):
-        legal = position.legal_moves
-        if not legal:
-            break
-        moves.append(RecordedMove(rng.choice(legal)))
-        position.push(moves[-1].move)
-    return GameRecord(position_start(fen), tuple(moves), {"Red": "a", "Black": 'b "c" \\'}, "1/2-1/2")
+    moves = tuple(RecordedMove(after.move_stack[-1]) for after in play_at_random(rng, plies, position))
+    return GameRecord(position_start(fen), moves, {"Red": "a", "Black": 'b "c" \\'}, "1/2-1/2")
 
 
 def position_start(fen: str) -> str:

@@ -1,4 +1,4 @@
-"""Practice: sessions, progress on disk, own mistakes, endings, and the terminal through a pipe."""
+"""Practice: sessions, progress on disk, own mistakes, endgames, and the terminal through a pipe."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from chuhe.engine import Move, Position
 from chuhe.engine.endgame import TableShelf
 from chuhe.engine.safe_files import MARK
 from chuhe.play.practice import terminal
-from chuhe.play.practice.endings import EndingExercise, random_ending
-from chuhe.play.practice.progress import DAY, MINUTE, OwnMistakes, Progress
+from chuhe.play.practice.endgames import EndgameExercise, random_endgame
+from chuhe.play.practice.progress import DAY, MINUTE, OwnMistakes, PracticeProgress
 from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
-from chuhe.play.practice.session import Reply, Session, chosen
+from chuhe.play.practice.session import PracticeSession, Reply, chosen
 
 TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
 LONG = parse_puzzle("5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!")
@@ -38,23 +38,23 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def progress(tmp_path: Path, clock: Clock) -> Progress:
-    return Progress(tmp_path / "practice.json", clock)
+def progress(tmp_path: Path, clock: Clock) -> PracticeProgress:
+    return PracticeProgress(tmp_path / "practice.json", clock)
 
 
 def never(position: Position, move: Move, best: Move) -> int:
     raise AssertionError("a puzzle with one answer needs no engine")
 
 
-def session(progress: Progress, *puzzles: Puzzle) -> Session:
-    return Session(puzzles, progress, never, random.Random(1))
+def session(progress: PracticeProgress, *puzzles: Puzzle) -> PracticeSession:
+    return PracticeSession(puzzles, progress, never, random.Random(1))
 
 
 def said(reply: Reply) -> list[str]:
     return [str(message) for message in reply.messages("iccs")]
 
 
-def test_a_right_answer_is_explained_and_does_not_come_back(progress: Progress, clock: Clock) -> None:
+def test_a_right_answer_is_explained_and_does_not_come_back(progress: PracticeProgress, clock: Clock) -> None:
     practice = session(progress, TAKES)
     assert practice.next() is TAKES
     reply = practice.answer(TAKES.answer)
@@ -64,7 +64,7 @@ def test_a_right_answer_is_explained_and_does_not_come_back(progress: Progress, 
     assert practice.next() is None
 
 
-def test_a_puzzle_is_played_to_its_last_move_to_find(progress: Progress) -> None:
+def test_a_puzzle_is_played_to_its_last_move_to_find(progress: PracticeProgress) -> None:
     practice = session(progress, LONG)
     practice.next()
     reply = practice.answer(LONG.line[0])
@@ -81,7 +81,7 @@ def test_a_puzzle_is_played_to_its_last_move_to_find(progress: Progress) -> None
     assert progress.records[LONG.name].solved == 0
 
 
-def test_giving_up_shows_what_was_left_to_find(progress: Progress) -> None:
+def test_giving_up_shows_what_was_left_to_find(progress: PracticeProgress) -> None:
     practice = session(progress, LONG)
     practice.next()
     assert practice.give_up().moves == LONG.line[:5]
@@ -92,7 +92,7 @@ def test_giving_up_shows_what_was_left_to_find(progress: Progress) -> None:
     assert (reply.over, reply.moves, said(reply)[0]) == (True, LONG.line[4:5], "The answer is b5b9.")
 
 
-def test_what_was_missed_comes_back_after_growing_intervals(progress: Progress, clock: Clock) -> None:
+def test_what_was_missed_comes_back_after_growing_intervals(progress: PracticeProgress, clock: Clock) -> None:
     practice = session(progress, TAKES)
     practice.next()
     assert not practice.answer(Move.from_iccs("a2a3")).over
@@ -110,7 +110,7 @@ def test_what_was_missed_comes_back_after_growing_intervals(progress: Progress, 
     assert progress.records[TAKES.name].solved == 4
 
 
-def test_what_is_due_comes_before_what_is_new(progress: Progress, clock: Clock) -> None:
+def test_what_is_due_comes_before_what_is_new(progress: PracticeProgress, clock: Clock) -> None:
     practice = session(progress, TAKES)
     practice.next()
     practice.give_up()
@@ -121,25 +121,25 @@ def test_what_is_due_comes_before_what_is_new(progress: Progress, clock: Clock) 
     assert str(both.summary()) == "0 solved, 1 to come back, 1 new."
 
 
-def test_progress_survives_and_a_damaged_file_is_kept(progress: Progress, tmp_path: Path, clock: Clock) -> None:
+def test_progress_survives_and_a_damaged_file_is_kept(progress: PracticeProgress, tmp_path: Path, clock: Clock) -> None:
     progress.note("a", True)
-    again = Progress(progress.path, clock)
+    again = PracticeProgress(progress.path, clock)
     assert again.records == progress.records
     assert MARK in progress.path.read_text(encoding="utf-8")
     for damage in ("{", "[]", '{"version": 9, "puzzles": {}}', '{"version": 1, "puzzles": {"a": 3}}'):
         progress.path.write_text(damage, encoding="utf-8")
-        fresh = Progress(progress.path, clock)
+        fresh = PracticeProgress(progress.path, clock)
         assert fresh.records == {}
         assert "kept as practice.damaged.json" in fresh.notice
         assert (tmp_path / "practice.damaged.json").read_text(encoding="utf-8") == damage
 
 
-def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, progress: Progress) -> None:
+def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, progress: PracticeProgress) -> None:
     mine = OwnMistakes(tmp_path / "mistakes.txt")
     better = Puzzle(TAKES.fen, "better", 2, (), TAKES.line)
     assert (mine.add([better]), mine.add([better])) == (1, 0)
     assert mine.all() == [better]
-    practice = Session(mine.all(), progress, lambda position, move, best: 30, random.Random(1))
+    practice = PracticeSession(mine.all(), progress, lambda position, move, best: 30, random.Random(1))
     practice.next()
     assert str(practice.goal()) == "Red to move: find something better than in your game."
     reply = practice.answer(Move.from_iccs("a2a4"))
@@ -228,7 +228,7 @@ def test_bad_arguments_are_named(
     assert "there is no theme 'magic'" in capsys.readouterr().err
     assert run(monkeypatch, tmp_path, "", "--file", str(tmp_path / "none.txt")) == 2
     assert "none.txt" in capsys.readouterr().err
-    assert run(monkeypatch, tmp_path, "", "--ending", "KRKAABB") == 2
+    assert run(monkeypatch, tmp_path, "", "--endgame", "KRKAABB") == 2
     assert "no endgame tables" in capsys.readouterr().out
     assert run(monkeypatch, tmp_path, "", "--theme", "list") == 0
     assert "horse and cannon (马后炮)" in capsys.readouterr().out
@@ -245,22 +245,22 @@ def test_analyze_keeps_mistakes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert [puzzle.goal for puzzle in OwnMistakes().all()] == ["better"]
 
 
-def play_out(exercise: EndingExercise) -> None:
+def play_out(exercise: EndgameExercise) -> None:
     while not exercise.achieved:
         assert exercise.play(exercise.best())
         if not exercise.achieved:
             exercise.answer()
 
 
-def test_an_ending_is_won_and_given_away(tables: Path) -> None:
+def test_an_endgame_is_won_and_given_away(tables: Path) -> None:
     shelf, rng = TableShelf([tables]), random.Random(2)
     exercise, worst = None, None
     while worst is None or worst.result == "win":  # a position where one can go wrong
-        exercise = random_ending(shelf, rng, ["KPPKA"], "win")
+        exercise = random_endgame(shelf, rng, ["KPPKA"], "win")
         assert exercise is not None
         move, worst = shelf.probe_moves(exercise.position)[-1]
     assert exercise is not None
-    wrong = EndingExercise(shelf, exercise.position.copy(), "win")
+    wrong = EndgameExercise(shelf, exercise.position.copy(), "win")
     assert not wrong.play(move)
     play_out(exercise)
     assert exercise.position.turn == 1
@@ -269,24 +269,24 @@ def test_an_ending_is_won_and_given_away(tables: Path) -> None:
 
 def test_a_draw_is_held_and_lost(tables: Path) -> None:
     shelf = TableShelf([tables])
-    exercise = random_ending(shelf, random.Random(4), ["KNKAA"], "hold")
+    exercise = random_endgame(shelf, random.Random(4), ["KNKAA"], "hold")
     assert exercise is not None
-    wrong = EndingExercise(shelf, exercise.position.copy(), "hold")
+    wrong = EndgameExercise(shelf, exercise.position.copy(), "hold")
     assert not wrong.play(shelf.probe_moves(wrong.position)[-1][0])
     play_out(exercise)
-    assert random_ending(shelf, random.Random(1), ["KRRK"]) is None
+    assert random_endgame(shelf, random.Random(1), ["KRRK"]) is None
 
 
-def test_an_ending_in_the_terminal(
+def test_an_endgame_in_the_terminal(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tables: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("CHUHE_TABLES", str(tables))
-    assert run(monkeypatch, tmp_path, "hint\nskip\nquit\n", "--ending", "kpPkA", "--goal", "win", "--seed", "5") == 0
+    assert run(monkeypatch, tmp_path, "hint\nskip\nquit\n", "--endgame", "kpPkA", "--goal", "win", "--seed", "5") == 0
     assert "to move and win against perfect defence." in capsys.readouterr().out
 
 
-def test_the_bundled_puzzles_can_be_practised(progress: Progress) -> None:
-    practice = Session(bundled_puzzles(), progress, never, random.Random(1))
+def test_the_bundled_puzzles_can_be_practised(progress: PracticeProgress) -> None:
+    practice = PracticeSession(bundled_puzzles(), progress, never, random.Random(1))
     puzzle = practice.next()
     assert puzzle is not None
     replies = [practice.answer(puzzle.line[index]) for index in puzzle.asked]

@@ -13,8 +13,8 @@ from chuhe.engine.coach import MOTIFS
 from chuhe.play.practice.making import (
     SPARE,
     Candidate,
-    PlayedGame,
     PuzzleMaker,
+    SourceGame,
     candidates,
     choose,
     difficulty,
@@ -99,9 +99,9 @@ def test_candidates_are_where_the_scores_jump() -> None:
         game.append(game[-1].copy())
         game[-1].push(line[-1])
     scores = (500, 500, 30, -500, 900, -900)
-    found = [(each.position.fen(), each.goal) for each in candidates(PlayedGame(position, tuple(line), scores))]
+    found = [(each.position.fen(), each.goal) for each in candidates(SourceGame(position, tuple(line), scores))]
     assert found == [(game[4].fen(), "win")]
-    unscored = list(candidates(PlayedGame(position, moves, (None,))))
+    unscored = list(candidates(SourceGame(position, moves, (None,))))
     assert [each.goal for each in unscored] == ["win", "save"]
 
 

@@ -1,4 +1,4 @@
-"""Endings against perfect defence: a position that a table knows, and a table that answers every move."""
+"""Endgames against perfect defence: a position that a table knows, and a table that answers every move."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from chuhe.engine._core import RED
 from chuhe.engine.endgame import EndgameVerdict, TableShelf
 from chuhe.engine.endgame.material import LETTERS, Material
 
-EndingGoal = Literal["win", "hold"]
+EndgameGoal = Literal["win", "hold"]
 TRIES = 20_000  # before giving up on finding a position
 HOLD_MOVES = 15  # a draw that is held for so many moves is held
 LEAST_PLIES = 5  # a win must take at least so long
 
 
 @dataclass
-class EndingExercise:
-    """One ending being played: the player is to move."""
+class EndgameExercise:
+    """One endgame being played: the player is to move."""
 
     shelf: TableShelf
     position: Position
-    goal: EndingGoal
+    goal: EndgameGoal
     moves: list[Move] = field(default_factory=list)
 
     def verdict(self) -> EndgameVerdict:
@@ -72,9 +72,9 @@ class EndingExercise:
         return drawn or len(self.moves) >= 2 * HOLD_MOVES
 
 
-def random_ending(
-    shelf: TableShelf, rng: random.Random, names: Sequence[str] = (), goal: EndingGoal | None = None
-) -> EndingExercise | None:
+def random_endgame(
+    shelf: TableShelf, rng: random.Random, names: Sequence[str] = (), goal: EndgameGoal | None = None
+) -> EndgameExercise | None:
     """A random position of one of the tables, won or drawn for the player; None if none is found."""
     known = [name for name in names or sorted(shelf.names) if name in shelf.names]
     for _ in range(TRIES if known else 0):
@@ -85,9 +85,9 @@ def random_ending(
         if position is None or verdict is None:
             continue
         if wanted == "win" and verdict.result == "win" and (verdict.plies or 0) >= LEAST_PLIES:
-            return EndingExercise(shelf, position, "win")
+            return EndgameExercise(shelf, position, "win")
         if wanted == "hold" and verdict.result == "draw" and _can_go_wrong(shelf, position):
-            return EndingExercise(shelf, position, "hold")
+            return EndgameExercise(shelf, position, "hold")
     return None
 
 
