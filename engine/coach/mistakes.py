@@ -19,7 +19,7 @@ from chuhe.engine.values import Law, Score
 
 LOSS = A_PIECE - 50  # hundredths of a pawn: less than this is not called the loss of a piece
 HELD, GIVEN_UP = 60, -150  # centipawns: a draw, and a move that no longer holds it
-LOST = -600  # centipawns: in a position as bad as this no move is called better
+LOST = -300  # centipawns: in a position as bad as this no move is called better
 SEARCH_LAW = Law(occurrences=2)  # as the search judges
 HOW = (
     "double_attack",
@@ -124,15 +124,17 @@ def _merit(
 def _capture(line: Variation, code: str, taker: int, worth: int) -> Remark | None:
     """The most valuable officer that a side takes for good, if it is worth no more than what the line wins.
 
+    It takes it with its first move, or with its second as a tactic of the first: what falls later is not proven.
+
     taker: 0 for the side that begins the line, 1 for the other.
     """
-    found = [
-        index
-        for index in range(taker, len(line.moves), 2)
-        if (victim := line.taken(index)) is not None
-        and victim.kind in OFFICERS
-        and not hangs(line.boards[index + 1], line.moves[index].to_square)
-    ]
+    found = []
+    for index in (taker, taker + 2):
+        victim, square = line.taken(index), line.moves[index].to_square if index < len(line.moves) else -1
+        if victim is None or victim.kind not in OFFICERS or hangs(line.boards[index + 1], square):
+            continue
+        if index == taker or _how(line, taker, index, square):  # a later capture must carry out a tactic
+            found.append(index)
     if not found:
         return None
     squares = [line.moves[index].to_square for index in found]

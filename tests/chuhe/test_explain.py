@@ -27,7 +27,7 @@ def test_facts_and_help_are_said_in_chinese(capsys: pytest.CaptureFixture[str]) 
     assert (code, out) == (0, "雙車錯：紅方車 a9、車 b8；黑方將 f9；f8")
     with pytest.raises(SystemExit):
         explain.main(["--language", "zh-Hans", "--help"])
-    assert "有名的杀法和战术" in capsys.readouterr().out
+    assert "说出这些着法的作用" in capsys.readouterr().out
 
 
 def test_python_offers_the_same() -> None:

@@ -23,8 +23,8 @@ def search(position: Position) -> BestMove:
     ("notation", "reason"),
     [
         ("wxf", "K4+1 loses the knight on a5: R9+3 takes it."),
-        ("chinese", "走将４进１，丢a5的马：车九进三吃去。"),
-        ("traditional", "走將４進１，丟a5的馬：車九進三吃去。"),
+        ("chinese", "走将４进１，丢a5的马：被车九进三吃去。"),
+        ("traditional", "走將４進１，丟a5的馬：被車九進三吃去。"),
     ],
 )
 def test_a_mistake_is_explained_in_the_language_of_the_notation(notation: Notation, reason: str) -> None:

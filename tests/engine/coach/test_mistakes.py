@@ -26,8 +26,14 @@ ROOK_AND_KNIGHT = "3k5/9/9/9/n8/9/9/R8/9/4K4"
 
 
 def test_a_piece_that_is_simply_taken() -> None:
-    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-500), Score(cp=-900)))
+    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-250), Score(cp=-900)))
     assert lines == ["d9d8 loses the knight on a5: a2a5 takes it.", "Better a5c6."]
+
+
+def test_a_piece_that_falls_only_later_is_no_reason() -> None:
+    """In the line the knight stands still; but nothing forces it to."""
+    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "e0e1 d8d9 a2a5", "a5c6", (Score(cp=-250), Score(cp=-900)))
+    assert lines == []
 
 
 def test_a_piece_that_is_lost_with_any_move_is_no_reason() -> None:
@@ -54,7 +60,7 @@ def test_mates_are_counted_and_named() -> None:
     fen = "5k3/9/R8/1R7/9/9/9/9/9/3K5"
     lines = said(f"{fen} w", "d0d1", "f9e9", "b6b8 f9e9 a7a9", (Score(mate=2), Score(cp=1500)))
     assert lines == ["Better b6b8, which mates in 2 (alternating rooks)."]
-    lines = said(f"{fen} b", "f9f8", "a7a8 f8f9 b6b9", "f9e9", (Score(cp=-400), Score(mate=-2)))
+    lines = said(f"{fen} b", "f9f8", "a7a8 f8f9 b6b9", "f9e9", (Score(cp=-250), Score(mate=-2)))
     assert lines == ["f9f8 allows mate in 2 (alternating rooks).", "Better f9e9."]
 
 
@@ -75,7 +81,7 @@ def test_a_threat_of_mate_and_a_draw_by_the_law() -> None:
 
 
 def test_no_move_is_called_better_in_a_lost_position() -> None:
-    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-900), Score(cp=-1500)))
+    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-350), Score(cp=-1500)))
     assert lines == ["d9d8 loses the knight on a5: a2a5 takes it."]
 
 
