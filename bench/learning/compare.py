@@ -74,6 +74,7 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe tune compare: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        print("\nchuhe tune compare: interrupted", file=sys.stderr)
         return 130
     counts = "/".join(str(count) for count in tally.pairs)
     print(

@@ -101,6 +101,8 @@ def main(arguments: list[str]) -> int:
 
         run(options, recipe_of(options))
     except (ValueError, OSError, MemoryError) as error:
+        if isinstance(error, OSError) and options.output and not error.filename:
+            error.filename = str(options.output.absolute().parent)  # the scratch file there has no name
         print(f"chuhe train: {fault_text(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

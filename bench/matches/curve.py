@@ -77,5 +77,6 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe curve: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
+        print("\nchuhe curve: interrupted; every finished game is kept, --resume continues", file=sys.stderr)
         return 130
     return 0

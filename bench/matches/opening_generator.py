@@ -140,7 +140,7 @@ def main(arguments: list[str]) -> int:
         return 2
     recipe = OpeningRecipe((low, high), options.spread, options.balance, options.depth, options.nodes, options.seed)
     lines = []
-    tried = 0
+    tried = code = 0
     bar = Bar(options.count, "openings")
     try:
         for found in generate(recipe):
@@ -156,12 +156,13 @@ def main(arguments: list[str]) -> int:
                 break
     except KeyboardInterrupt:
         print("\nchuhe openings: interrupted; openings found so far are kept", file=sys.stderr)
+        code = 130
     finally:
         bar.close()
     header = f"# {len(lines)} {OWN_HEADER}: {low}-{high} plies, within {options.balance} centipawns at "
     text = "\n".join([f"{header}{options.nodes} nodes, seed {options.seed}", *sorted(lines)]) + "\n"
     if not lines:
-        return 1
+        return code or 1
     if options.output:
         try:
             write_file(options.output, text)
@@ -170,4 +171,4 @@ def main(arguments: list[str]) -> int:
             return 2
     else:
         sys.stdout.write(text)
-    return 0
+    return code

@@ -152,7 +152,9 @@ def _play(options: argparse.Namespace, say: Speaker) -> int:
         play_games(plan, options.seed, done + 1, options.games - done, keep)
     except KeyboardInterrupt:
         bar.write(say("book.stopped", path=str(path)))
-    bar.close()
+        return 130
+    finally:
+        bar.close()
     return 0
 
 

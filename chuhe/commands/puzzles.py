@@ -84,6 +84,7 @@ def _make(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
     maker, found = PuzzleMaker(options.nodes), []
     bar = Bar(options.count, options.say("bar.puzzles"))
+    code = 0
     try:
         for number, game in enumerate(_played(options.games), start=1):
             if number <= options.skip:
@@ -101,11 +102,12 @@ def _make(options: argparse.Namespace) -> int:
                 break
     except KeyboardInterrupt:
         print(options.say("puzzles.stopped"), file=sys.stderr)
+        code = 130
     finally:
         bar.close()
         write_file(options.out, format_puzzles(found))
     print(_summary(found, options.say))
-    return 0
+    return code
 
 
 def _played(paths: list[Path]) -> Iterator[SourceGame]:

@@ -182,7 +182,7 @@ def main(arguments: list[str]) -> int:
         return 2
     except KeyboardInterrupt:
         print("\nThe game is left unfinished.")
-        return 1
+        return 130
     return 0
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -87,3 +89,27 @@ def test_ctrl_c_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setattr(import_module(cli.COMMANDS[name]), "main", interrupted)
     assert cli.main([name]) == 130
     assert capsys.readouterr().err == "\nchuhe: interrupted\n"
+
+
+# a command, and the function in its module that Ctrl-C meets
+LONG_WORK = [
+    ("curve chuhe b=chuhe", "run_match"), ("tune compare lmr_base=600", "play"), ("openings", "generate"),
+    ("puzzles make x.pgn --output p.txt", "_played"), ("book play --output b.pgn", "play_games"),
+    ("squatter", "play_games"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "name"), LONG_WORK)
+def test_ctrl_c_in_long_work_is_said_and_exit_code_130(
+    line: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*arguments: object, **options: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    words = line.split()
+    module = "chuhe.bench.learning.compare" if words[0] == "tune" else cli.COMMANDS[words[0]]
+    monkeypatch.setattr(import_module(module), name, interrupted)
+    assert cli.main(words) == 130
+    said = capsys.readouterr()
+    assert re.search("interrupted|stopped|left unfinished", said.err + said.out)
