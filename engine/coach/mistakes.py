@@ -25,7 +25,6 @@ HOW = (
     "double_attack",
     "discovered_check",
     "discovered_attack",
-    "trapped_piece",
     "removed_defender",
     "overloaded_defender",
 )
