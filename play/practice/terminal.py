@@ -48,7 +48,7 @@ class PracticeScreen:
             checked_king=position.king(position.turn) if position.is_check() else None,
             black_at_bottom=side == 1,
         )
-        print(draw(view, self.board, self.colour), flush=True)
+        print(draw(view, self.board, self.colour, self.language == "zh-Hans"), flush=True)
 
     def ask(self, position: Position, commands: dict[str, Callable[[], bool]]) -> Move | None:
         """A legal move; None once a command that ends the puzzle (it returns True) or the input's end came."""
