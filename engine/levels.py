@@ -25,7 +25,7 @@ class Handicap:
 HANDICAPS = (
     Handicap(1, 8, 800),
     Handicap(1, 8, 180),
-    Handicap(3, 8, 160),
+    Handicap(4, 8, 160),
     Handicap(5, 8, 120),
     Handicap(6, 6, 80),
     Handicap(7, 5, 45),
