@@ -3,7 +3,8 @@
 cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node) noexcept nogil:
     # depth 0: captures and quiet checks; below 0: captures. In check: all moves
     cdef Pos* p = &w.pos
-    cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, floor_ = 0, count = 0, old_alpha = alpha, error = 0
+    cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, error = 0, floor_ = 0, count = 0
+    cdef int old_alpha = alpha
     cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL, last_to = (ss - 1).move >> 8
     cdef bint in_check = p.in_check, gives_check
     cdef u16 mv, best_move = 0
