@@ -24,6 +24,7 @@ from chuhe.play.web.analysis import Analysis
 from chuhe.play.web.engine_queue import EngineQueue
 from chuhe.play.web.messages import MAX_TAG, MAX_TEXT, RequestError
 from chuhe.play.web.openings import OpeningResults
+from chuhe.play.web.outgoing import Mode
 from chuhe.play.web.players import PlayerFactory, Seating
 from chuhe.play.web.playing import Playing
 from chuhe.play.web.practice import RoomPractice, practice_seating
@@ -31,7 +32,6 @@ from chuhe.play.web.review import Review
 from chuhe.play.web.state import Texts, book_json, clock_json, cursor_json, ending_json, opening_json, tree_json
 from chuhe.play.xiangqi_game import COLOURS, GameError, XiangqiGame
 
-Mode = Literal["play", "analyse"]
 MAX_NODES = 20_000  # moves in one tree
 
 
