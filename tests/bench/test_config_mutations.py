@@ -156,7 +156,7 @@ def test_what_is_read_can_also_be_begun(
         ("margin = -1000", "margin must be from 0"),
         ("games = 2.0", "games must be a whole number, not 2.0"),
         ("games = true", "games must be a whole number, not True"),
-        ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, rows, not 'ICCS'"),
+        ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, traditional, rows, not 'ICCS'"),
         ("control = 5", "control must be a string"),
         ("name = 5", "name must be a string, not 5"),
         ("hang = 0", "hang must be from 1"),
