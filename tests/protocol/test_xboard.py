@@ -52,24 +52,30 @@ def test_the_line_of_the_readme(number: int, display: str, tmp_path: Path) -> No
     engine = words[words.index("-fcp") + 1]
     protocol = "-sUCCI" if "-fUCCI" in words else "-sUCI"
     moves = 6
-    finished = subprocess.run(
-        [
-            *words,
-            *["-scp", engine, protocol, "-mode", "TwoMachines", "-matchGames", "1", "-popupExitMessage", "false"],
-            *["-searchDepth", "2", "-timeControl", "5", "-timeIncrement", "1", "-adjudicateDrawMoves", str(moves)],
-            *["-saveGameFile", "game.pgn", "-debug", "-nameOfDebugFile", "dialogue.txt"],
-        ],
-        cwd=tmp_path,
-        env=os.environ
-        | {
-            "DISPLAY": display,
-            "HOME": str(tmp_path),
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"] + GAMES]),
-        },
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    for _ in range(6):
+        (tmp_path / "game.pgn").unlink(missing_ok=True)
+        finished = subprocess.run(
+            [
+                *words,
+                *["-scp", engine, protocol, "-mode", "TwoMachines", "-matchGames", "1", "-popupExitMessage", "false"],
+                *["-searchDepth", "2", "-timeControl", "5", "-timeIncrement", "1", "-adjudicateDrawMoves", str(moves)],
+                *["-saveGameFile", "game.pgn", "-debug", "-nameOfDebugFile", "dialogue.txt"],
+            ],
+            cwd=tmp_path,
+            env=os.environ
+            | {
+                "DISPLAY": display,
+                "HOME": str(tmp_path),
+                "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"] + GAMES]),
+            },
+            capture_output=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        # In one game of five, uci2wb starts the second engine from a board that lacks the first move; our engine cannot
+        # know. Such a game is played again.
+        if b"Illegal move" not in finished.stderr:
+            break
     dialogue = (tmp_path / "dialogue.txt").read_text(errors="replace")
     game = (tmp_path / "game.pgn").read_text() if (tmp_path / "game.pgn").exists() else ""
     assert finished.returncode == 0, finished.stderr
