@@ -21,7 +21,7 @@ class Handicap:
     spread: int
 
 
-# measured by `chuhe ladder`: each scores 60 to 90 % against the one before it
+# measured by `chuhe ladder`: each scores about 60 to 90 % against the one before it
 HANDICAPS = (
     Handicap(1, 8, 800),
     Handicap(1, 8, 180),
@@ -31,7 +31,7 @@ HANDICAPS = (
     Handicap(7, 5, 45),
     Handicap(8, 5, 80),
     Handicap(9, 4, 35),
-    Handicap(10, 3, 20),
+    Handicap(12, 3, 20),
     Handicap(0, 1, 0),
 )
 LEVELS = range(1, len(HANDICAPS) + 1)  # 1 beginner … 10 full strength
