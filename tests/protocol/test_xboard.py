@@ -72,11 +72,11 @@ def test_the_line_of_the_readme(number: int, display: str, tmp_path: Path) -> No
             timeout=PATIENCE,
             check=False,
         )
-        # In one game of five, uci2wb starts the second engine from a board that lacks the first move; our engine cannot
-        # know. Such a game is played again.
+        dialogue = (tmp_path / "dialogue.txt").read_text(errors="replace")
+        # uci2wb sometimes starts an engine from a board that lacks the first move, so its answer is illegal. Such a
+        # game is played again; an engine that plays illegal moves itself fails every time.
         if b"Illegal move" not in finished.stderr:
             break
-    dialogue = (tmp_path / "dialogue.txt").read_text(errors="replace")
     game = (tmp_path / "game.pgn").read_text() if (tmp_path / "game.pgn").exists() else ""
     assert finished.returncode == 0, finished.stderr
     assert "final score 0-0-1" in finished.stderr.decode(), dialogue[-2000:]
