@@ -21,7 +21,7 @@ from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings,
 from chuhe.engine.extras import needs
 
 Item = TypeVar("Item")
-Outcome = TypeVar("Outcome")
+Done = TypeVar("Done")
 
 LOCAL = "local"
 PATIENCE = 60  # seconds to wait for the scheduler and the first worker
@@ -63,8 +63,8 @@ async def connect(address: str, workers: int) -> AsyncGenerator[Any, None]:
 
 
 async def spread(
-    client: Any, function: Callable[[Item], Outcome], items: Iterator[Item]
-) -> AsyncGenerator[tuple[Item, Outcome], None]:
+    client: Any, function: Callable[[Item], Done], items: Iterator[Item]
+) -> AsyncGenerator[tuple[Item, Done], None]:
     """Yield each item's result once, as it completes. Submits no more items than the workers have threads."""
     try:
         await client.wait_for_workers(1, timeout=PATIENCE)
@@ -117,14 +117,14 @@ def _worker_died(error: object) -> bool:
 
 @contextmanager
 def spreading(
-    address: str, workers: int, function: Callable[[Item], Outcome], items: Iterator[Item]
-) -> Iterator[Iterator[Outcome]]:
+    address: str, workers: int, function: Callable[[Item], Done], items: Iterator[Item]
+) -> Iterator[Iterator[Done]]:
     """`connect` and `spread` for synchronous code: yields results as they complete, in any order.
 
     Leaving the block cancels running tasks. Another thread takes the next item when a worker becomes free, but only
     after the caller has processed the previous result, so an item may depend on all results so far.
     """
-    found: queue.Queue[Callable[[], Outcome] | None] = (
+    found: queue.Queue[Callable[[], Done] | None] = (
         queue.Queue()
     )  # each entry returns a result or raises; None marks the end
     dealt_with = asyncio.Semaphore(0)
@@ -146,7 +146,7 @@ def spreading(
         finally:
             found.put(None)
 
-    def outcomes() -> Iterator[Outcome]:
+    def outcomes() -> Iterator[Done]:
         for entry in iter(found.get, None):
             yield entry()
             loop.call_soon_threadsafe(dealt_with.release)

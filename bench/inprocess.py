@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chuhe.bench.matches.match_values import Adjudication, GameEnd, Result
-from chuhe.bench.matches.referee import Adjudicator, Ending
+from chuhe.bench.matches.match_values import Adjudication, GameEnd
+from chuhe.bench.matches.referee import Adjudicator, decided_by_law
 from chuhe.engine import RED, BestMove, Engine, Law, Limits, Move, Position
+from chuhe.engine.values import FinalResult
 
 DEFAULT_ADJUDICATION = Adjudication(
     draw_from=60, draw_moves=15, draw_score=8, resign_moves=2, resign_score=2000, max_moves=150
@@ -38,7 +39,7 @@ class PlayedGame:
 
     opening: tuple[Move, ...]
     plies: tuple[Ply, ...]
-    result: Result
+    result: FinalResult
     reason: GameEnd
     detail: str
 
@@ -57,7 +58,7 @@ def play_game(
     plies: list[Ply] = []
     for engine in engines:
         engine.new_game()
-    ending = _by_law(position, law)
+    ending = decided_by_law(position, law)
     while ending is None:
         turn = position.turn
         if before_move is not None:
@@ -69,12 +70,5 @@ def play_game(
         plies.append(Ply(position.fen(), turn, answer))
         position.push(answer.move)
         adjudicator.note(turn, answer.score)
-        ending = _by_law(position, law) or adjudicator.ending(turn, position.ply // 2)
+        ending = decided_by_law(position, law) or adjudicator.ending(turn, position.ply // 2)
     return PlayedGame(tuple(opening.move_stack), tuple(plies), *ending)
-
-
-def _by_law(position: Position, law: Law) -> Ending | None:
-    outcome = position.outcome(law)
-    if outcome is None or outcome.result == "*":
-        return None
-    return outcome.result, outcome.reason, outcome.text

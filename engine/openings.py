@@ -20,7 +20,7 @@ from chuhe.engine.message import Message
 from chuhe.engine.notation import Notation, language_of
 from chuhe.engine.position import square
 
-Piece = tuple[int, str]  # square and symbol
+SymbolOnSquare = tuple[int, str]  # square and symbol
 TAG = "Opening"
 
 
@@ -29,10 +29,10 @@ class _Pattern:
     name: str
     level: int
     last_ply: int
-    wanted: tuple[frozenset[Piece], ...]  # one piece of each set
-    unwanted: frozenset[Piece]
+    wanted: tuple[frozenset[SymbolOnSquare], ...]  # one piece of each set
+    unwanted: frozenset[SymbolOnSquare]
 
-    def fits(self, pieces: frozenset[Piece]) -> bool:
+    def fits(self, pieces: frozenset[SymbolOnSquare]) -> bool:
         return all(pieces & choices for choices in self.wanted) and not pieces & self.unwanted
 
 
@@ -53,11 +53,11 @@ def _patterns() -> tuple[_Pattern, ...]:
     return tuple(sorted(found, key=lambda pattern: -pattern.level))
 
 
-def _piece(word: str) -> Piece:
+def _piece(word: str) -> SymbolOnSquare:
     return square(word[1:]), word[0]
 
 
-def _mirror(pieces: frozenset[Piece]) -> frozenset[Piece]:
+def _mirror(pieces: frozenset[SymbolOnSquare]) -> frozenset[SymbolOnSquare]:
     return frozenset((mirror_square(place), symbol) for place, symbol in pieces)
 
 

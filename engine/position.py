@@ -9,7 +9,7 @@ from chuhe.engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move, Pi
 from chuhe.engine.errors import IllegalMoveError
 from chuhe.engine.message import Argument, Message, Point
 from chuhe.engine.points import ICCS_POINTS, PointNames
-from chuhe.engine.values import REPETITION_LAWS, Law, Outcome, Reason, Result
+from chuhe.engine.values import REPETITION_LAWS, FinalResult, Law, Outcome, Reason, Result
 
 COLOUR_NAMES = ("Red", "Black")
 KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
@@ -33,7 +33,7 @@ def side_name(colour: int) -> Message:
     return Message("side.red" if colour == RED else "side.black")
 
 
-def result_for(loser: int) -> Result:
+def result_for(loser: int) -> FinalResult:
     return "0-1" if loser == RED else "1-0"
 
 

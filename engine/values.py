@@ -21,7 +21,8 @@ XIANGQI = "xiangqi"
 OTHER_GAMES = ("chess", "draughts", "squatter")  # each package has its part of a game under this name
 
 Bound = Literal["exact", "lower", "upper"]
-Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
+FinalResult = Literal["1-0", "0-1", "1/2-1/2"]
+Result = Literal[FinalResult, "*"]  # "*": not finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +220,7 @@ class Reason(NamedReason):
 class Outcome:
     """How a game ended: the result, the reason, and the reason in words."""
 
-    result: Result
+    result: FinalResult
     reason: Reason
     message: Message
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Command:
+class TypedCommand:
     name: str
     usage: str  # what follows the name
     handler: Callable[[Workspace, str], None]
@@ -55,7 +55,7 @@ OTHER_WORDS = {
 }  # fmt: skip
 
 
-def find_command(word: str) -> Command | None:
+def find_command(word: str) -> TypedCommand | None:
     """The command with that name or unique prefix (at least three letters), or one of `OTHER_WORDS`."""
     word = plain(word).lower()
     word = OTHER_WORDS.get(word, word)
@@ -426,48 +426,48 @@ def _names(workspace: Workspace, before: list[str]) -> Iterable[str]:
 
 TOPICS = {  # in the order in which a newcomer needs them
     "game": (
-        Command("hint", "", _hint),
-        Command("undo", "", _undo),
-        Command("redo", "", _redo),
-        Command("restart", "", _restart),
-        Command("resign", "", _resign),
-        Command("draw", "", _draw),
-        Command("quit", "", _quit),
+        TypedCommand("hint", "", _hint),
+        TypedCommand("undo", "", _undo),
+        TypedCommand("redo", "", _redo),
+        TypedCommand("restart", "", _restart),
+        TypedCommand("resign", "", _resign),
+        TypedCommand("draw", "", _draw),
+        TypedCommand("quit", "", _quit),
     ),
     "players": (
-        Command("level", "[1-10]", _level, _one_of(*map(str, LEVELS))),
-        Command("swap", "", _swap),
-        Command("go", "", _go),
-        Command("players", "[RED BLACK]", _players, _seats),
-        Command("clock", "[10+5|20~30|off]", _clock, _one_of("off")),
+        TypedCommand("level", "[1-10]", _level, _one_of(*map(str, LEVELS))),
+        TypedCommand("swap", "", _swap),
+        TypedCommand("go", "", _go),
+        TypedCommand("players", "[RED BLACK]", _players, _seats),
+        TypedCommand("clock", "[10+5|20~30|off]", _clock, _one_of("off")),
     ),
     "looking": (
-        Command("display", "", _display),
-        Command("moves", "[SQUARE]", _moves, _own_squares),
-        Command("history", "", _history),
-        Command("capture", "", _capture),
-        Command("fen", "", _fen),
-        Command("flip", "", _flip),
-        Command("board", "NAME", _board, _one_of(*BOARD_LOOKS)),
-        Command("notation", "NAME", _notation, _one_of(*NOTATIONS)),
+        TypedCommand("display", "", _display),
+        TypedCommand("moves", "[SQUARE]", _moves, _own_squares),
+        TypedCommand("history", "", _history),
+        TypedCommand("capture", "", _capture),
+        TypedCommand("fen", "", _fen),
+        TypedCommand("flip", "", _flip),
+        TypedCommand("board", "NAME", _board, _one_of(*BOARD_LOOKS)),
+        TypedCommand("notation", "NAME", _notation, _one_of(*NOTATIONS)),
     ),
     "coach": (
-        Command("analyze", "[LINES] [SECONDS]", analysis.analyze),
-        Command("eval", "", _eval),
-        Command("book", "[on|off|FILES]", _book,
+        TypedCommand("analyze", "[LINES] [SECONDS]", analysis.analyze),
+        TypedCommand("eval", "", _eval),
+        TypedCommand("book", "[on|off|FILES]", _book,
                 _one_of("on", "off", "red", "black"), (".bin", ".obk", ".dat")),
     ),
     "files": (
-        Command("save", "FILE [overwrite]", _save, None, WRITABLE),
-        Command("load", "FILE [NUMBER]", _load, None, READABLE),
-        Command("comment", "[TEXT]", _comment),
-        Command("setup", "FEN|start", _setup, _one_of("start")),
-        Command("first", "", stepping.first),
-        Command("prev", "[MOVES]", stepping.prev),
-        Command("next", "[MOVES]", stepping.next_),
-        Command("last", "", stepping.last),
-        Command("goto", "N or N...", stepping.goto),
+        TypedCommand("save", "FILE [overwrite]", _save, None, WRITABLE),
+        TypedCommand("load", "FILE [NUMBER]", _load, None, READABLE),
+        TypedCommand("comment", "[TEXT]", _comment),
+        TypedCommand("setup", "FEN|start", _setup, _one_of("start")),
+        TypedCommand("first", "", stepping.first),
+        TypedCommand("prev", "[MOVES]", stepping.prev),
+        TypedCommand("next", "[MOVES]", stepping.next_),
+        TypedCommand("last", "", stepping.last),
+        TypedCommand("goto", "N or N...", stepping.goto),
     ),
-    "help": (Command("help", "[COMMAND]", _help, _names),),
+    "help": (TypedCommand("help", "[COMMAND]", _help, _names),),
 }  # fmt: skip
 COMMANDS = {command.name: command for commands in TOPICS.values() for command in commands}

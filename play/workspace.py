@@ -1,6 +1,6 @@
 """The state of a terminal session: the game, the players' strength, the coach, and the display preferences.
 
-It turns lines into operations on the `XiangqiGame` and writes to a `Screen`; it does not depend on a terminal.
+It turns lines into operations on the `XiangqiGame` and writes to a `TextScreen`; it does not depend on a terminal.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ T = TypeVar("T")
 MIN_COLUMNS = 80  # terminal width that all output fits into
 
 
-class Screen(Protocol):
+class TextScreen(Protocol):
     """Output and key presses. One implementation for terminals, one for pipes."""
 
     interactive: bool
@@ -88,7 +88,7 @@ class Workspace:
     """One session. `execute` takes a line that was typed; `let_programs_play` runs until a person is to move."""
 
     def __init__(
-        self, screen: Screen, seats: tuple[Seat, Seat], preferences: Preferences, law: Law | None = None
+        self, screen: TextScreen, seats: tuple[Seat, Seat], preferences: Preferences, law: Law | None = None
     ) -> None:
         self.screen = screen
         self.preferences = preferences

@@ -19,7 +19,7 @@ from chuhe.engine.game_tree import GameTree, Node
 from chuhe.engine.message import LANGUAGES, Language, Message, PointMove, verbatim
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.points import ICCS_POINTS
-from chuhe.engine.position import side_name
+from chuhe.engine.position import result_for, side_name
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import Result, Score
 from chuhe.play.game_clock import GameClock, SavedClock
@@ -143,7 +143,7 @@ class XiangqiGame:
         if not self.position.is_legal(reply.move):
             played = PointMove((reply.move.from_square, reply.move.to_square))
             fault = Message("game.illegal-move", player=self.player_label(colour), move=played)
-            return self._end(_result_for_loser(colour), fault)
+            return self._end(result_for(colour), fault)
         return self._play(reply.move)
 
     def view(self, black_at_bottom: bool = False) -> View:
@@ -294,7 +294,7 @@ class XiangqiGame:
         """One side gives up; by default the side to move, or the person who plays a program."""
         self._must_go_on()
         loser = self._person_to_move() if colour is None else colour
-        return self._end(_result_for_loser(loser), Message("game.resigns", side=side_name(loser)))
+        return self._end(result_for(loser), Message("game.resigns", side=side_name(loser)))
 
     def offer_draw(self) -> Ending | None:
         """Offers a draw to the other side. A program decides (None: it refuses); between two people it is agreed."""
@@ -337,7 +337,7 @@ class XiangqiGame:
         loser = self.clock.flagged() if self.clock is not None and self.ending is None else None
         if loser is None:
             return None
-        return self._end(_result_for_loser(loser), Message("game.loses-on-time", side=side_name(loser)))
+        return self._end(result_for(loser), Message("game.loses-on-time", side=side_name(loser)))
 
     # --- files
 
@@ -451,7 +451,7 @@ class XiangqiGame:
     def _offence_of(self, colour: int) -> Outcome | None:
         outcome = self.position.outcome(self.law)
         offences = (Reason.PERPETUAL_CHECK, Reason.PERPETUAL_CHASE)
-        guilty = outcome and outcome.reason in offences and outcome.result == _result_for_loser(colour)
+        guilty = outcome and outcome.reason in offences and outcome.result == result_for(colour)
         return outcome if guilty else None
 
     def _plies_to_undo(self) -> int:
@@ -484,7 +484,3 @@ def _recorded(termination: str) -> Message:
     ours += [Message("game.loses-on-time", side=side_name(loser)) for loser in (0, 1)]
     found = next((one for one in ours if termination in {one.text(language) for language in LANGUAGES}), None)
     return found or (verbatim(termination) if termination else Message("game.as-recorded"))
-
-
-def _result_for_loser(colour: int) -> Result:
-    return "0-1" if colour == 0 else "1-0"

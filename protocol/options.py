@@ -10,7 +10,7 @@ from chuhe.engine.machine import machine_memory, usable_processors
 from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import BOUNDS, CHOICES, REPETITION_LAWS, XIANGQI, Law, Settings
 
-Kind = Literal["check", "spin", "combo", "string", "button"]
+OptionKind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
 Values = dict[str, Value]
 
@@ -32,7 +32,7 @@ class Option:
     key: str
     ucci: str | None
     uci: str | None
-    kind: Kind
+    kind: OptionKind
     default: Value
     help: str
     low: int = 0
@@ -55,7 +55,7 @@ def memory_limit() -> int:
 def _setting(ucci: str, uci: str, setting: str, text: str, *, every_game: bool = False) -> Option:
     """An option for a field of `Settings`, which has its type, default, bounds and choices."""
     default, choices = getattr(DEFAULTS, setting), CHOICES.get(setting, ())
-    kind: Kind = "check" if isinstance(default, bool) else "combo" if choices else "string"
+    kind: OptionKind = "check" if isinstance(default, bool) else "combo" if choices else "string"
     low, high = BOUNDS.get(setting, (0, 0))
     if setting in BOUNDS:
         kind = "spin"

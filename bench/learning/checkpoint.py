@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from chuhe.bench.learning.quantise import Floats
 from chuhe.bench.learning.recipe import TrainingError
-from chuhe.bench.learning.training import Epoch, Floats, Loss, Training
+from chuhe.bench.learning.training import Epoch, Loss, Training
 from chuhe.engine.safe_files import OutputError, lock_file, replacing
 
 FORMAT = 2

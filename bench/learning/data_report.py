@@ -34,11 +34,11 @@ FLAGS = {  # in the order of the report
     STRAY: "random move later on",
 }
 
-Counts = npt.NDArray[np.int64]
+CountArray = npt.NDArray[np.int64]
 Keys = npt.NDArray[np.uint64]
 
 
-def _counts(size: int) -> Counts:
+def _counts(size: int) -> CountArray:
     return np.zeros(size, np.int64)
 
 
@@ -73,13 +73,13 @@ class Census:
     strayed: int = 0
     flags: Counter[int] = field(default_factory=Counter)
     usable: int = 0  # positions without any flag
-    bands: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # scores from the mover's point of view
-    band_points: Counts = field(default_factory=lambda: _counts(len(BANDS) + 1))  # half points scored by the mover
-    scores: Counts = field(default_factory=lambda: _counts(COLUMNS))
-    points: Counts = field(default_factory=lambda: _counts(COLUMNS))
-    pieces: Counts = field(default_factory=lambda: _counts(33))
-    attackers: Counts = field(default_factory=lambda: _counts(ATTACKER_TOTALS))
-    plies: Counts = field(default_factory=lambda: _counts(0x10000))
+    bands: CountArray = field(default_factory=lambda: _counts(len(BANDS) + 1))  # scores from the mover's point of view
+    band_points: CountArray = field(default_factory=lambda: _counts(len(BANDS) + 1))  # half points scored by the mover
+    scores: CountArray = field(default_factory=lambda: _counts(COLUMNS))
+    points: CountArray = field(default_factory=lambda: _counts(COLUMNS))
+    pieces: CountArray = field(default_factory=lambda: _counts(33))
+    attackers: CountArray = field(default_factory=lambda: _counts(ATTACKER_TOTALS))
+    plies: CountArray = field(default_factory=lambda: _counts(0x10000))
     keys: list[Keys] = field(default_factory=list)
     key_plies: list[npt.NDArray[Any]] = field(default_factory=list)
 
@@ -142,7 +142,7 @@ class Duplicates:
     looked_at: int
     count: int
     most: int  # occurrences of the most frequent position
-    by_ply: Counts
+    by_ply: CountArray
 
     @property
     def share(self) -> str:
@@ -202,7 +202,7 @@ def _score_lines(census: Census) -> list[str]:
     return lines
 
 
-def _columns(counts: Counts, whole: int, width: int) -> list[str]:
+def _columns(counts: CountArray, whole: int, width: int) -> list[str]:
     """A text histogram, with `width` values per line."""
     first = int(np.flatnonzero(counts)[0]) // width * width
     last = int(np.flatnonzero(counts)[-1])

@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from chuhe.bench.matches.match_values import Result, Termination
+from chuhe.bench.matches.match_values import Termination
 from chuhe.engine import Move, Position
-from chuhe.engine.values import Reason
+from chuhe.engine.values import FinalResult, Reason
 
-Found = TypeVar("Found")
+Parsed = TypeVar("Parsed")
 
 MAGIC = b"CHUHEGMS"
 VERSION = 1
@@ -42,7 +42,7 @@ MAX_PLIES = 0xFFFF
 MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
 BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 
-RESULTS: tuple[Result, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
+RESULTS: tuple[FinalResult, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
 REASONS = tuple(reason.value for reason in (*Reason, Termination.AGREED, Termination.LENGTH))  # files store the index
 PLAYED_ON, STRAYED = 1, 2  # game flags: played on without resignation; has a random move in the middle
 
@@ -56,7 +56,7 @@ class Game:
     """One game. A ply is a move with its score: centipawns for the mover, None for a move that was not searched."""
 
     number: int
-    result: Result
+    result: FinalResult
     reason: str
     opening: tuple[Move, ...] = ()  # without scores
     plies: tuple[tuple[Move, int | None], ...] = ()
@@ -208,7 +208,7 @@ class Block:
         """The games' numbers."""
         yield from self._named(game_numbers)
 
-    def _named(self, read: Callable[[bytes], Iterator[Found]]) -> Iterator[Found]:
+    def _named(self, read: Callable[[bytes], Iterator[Parsed]]) -> Iterator[Parsed]:
         payload = self.payload()
         try:
             yield from read(payload)

@@ -26,6 +26,7 @@ STRAY = _flags["stray"]  # a random move comes later, so the result says nothing
 NO_FEATURE = 0xFFFF
 LETTERS = "KABNRCPkabnrcp"  # by piece
 Records = npt.NDArray[np.void]
+Indices = npt.NDArray[np.int64]
 
 
 def expand(block: Block) -> tuple[Records, Records]:

@@ -171,10 +171,10 @@ class Arena:
 
 Label = TypeVar("Label")
 Task = tuple[Label, Opening, list[int], list[int]]
-Played = tuple[Label, float]
+PairScore = tuple[Label, float]
 
 
-def play_pair(terms: Terms, task: Task[Label]) -> Played[Label]:
+def play_pair(terms: Terms, task: Task[Label]) -> PairScore[Label]:
     """Play a task with its own engines; runs in any process."""
     tried, opening, plus, minus = task
     return tried, Arena(terms).pair(opening, plus, minus)
@@ -183,7 +183,7 @@ def play_pair(terms: Terms, task: Task[Label]) -> Played[Label]:
 @contextmanager
 def results(
     terms: Terms, tasks: Iterator[Task[Label]], concurrency: int, cluster: str | None = None
-) -> Iterator[Iterator[Played[Label]]]:
+) -> Iterator[Iterator[PairScore[Label]]]:
     """Yield pairs of games as they finish. A task is made when a worker is free, so it reflects all results so far.
 
     `cluster` as in `chuhe.bench.matches.runner.run_match`.
@@ -203,8 +203,8 @@ def results(
 
 
 def _in_flight(
-    pool: Any, work: Callable[[Task[Label]], Played[Label]], tasks: Iterator[Task[Label]], concurrency: int
-) -> Iterator[Played[Label]]:
+    pool: Any, work: Callable[[Task[Label]], PairScore[Label]], tasks: Iterator[Task[Label]], concurrency: int
+) -> Iterator[PairScore[Label]]:
     import queue
 
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()

@@ -22,8 +22,8 @@ from scipy import optimize
 from chuhe.bench.learning.game_format import DataError
 from chuhe.bench.learning.table_output import add_table_options, begin_table
 from chuhe.bench.learning.texel_data import (
+    Doubles,
     Features,
-    Floats,
     Pairs,
     extract,
     pairs_of,
@@ -44,12 +44,12 @@ class FitProblem:
     """The objective: the data, the curve from centipawns to expected result, and the prior around the old values."""
 
     features: Features
-    target: Floats
+    target: Doubles
     slope: float
-    start: Floats
-    looseness: Floats  # the prior's standard deviation for each weight
+    start: Doubles
+    looseness: Doubles  # the prior's standard deviation for each weight
 
-    def loss(self, values: Floats) -> tuple[float, Floats]:
+    def loss(self, values: Doubles) -> tuple[float, Doubles]:
         """Mean cross entropy per position plus the prior, and its gradient."""
         logit = self.slope * self.features.evaluate(values)
         count = len(self.target)
@@ -60,12 +60,12 @@ class FitProblem:
         return float(entropy + 0.5 * np.sum(distance**2) / count), gradient
 
 
-def sigmoid(x: Floats) -> Floats:
+def sigmoid(x: Doubles) -> Doubles:
     """The expected result of a logit."""
     return 1 / (1 + np.exp(-np.clip(x, -40, 40)))
 
 
-def fit_slope(scores: Floats, results: Floats) -> float:
+def fit_slope(scores: Doubles, results: Doubles) -> float:
     """The slope of the logistic curve that best maps these scores to these results."""
 
     def error(slope: float) -> float:
@@ -75,44 +75,44 @@ def fit_slope(scores: Floats, results: Floats) -> float:
     return float(found.x)
 
 
-def blend(features: Features, slope: float, weight: float) -> Floats:
+def blend(features: Features, slope: float, weight: float) -> Doubles:
     """The target: a mix of the game's result (with `weight`) and the result expected from the search score."""
     return weight * features.result + (1 - weight) * sigmoid(slope * features.score)
 
 
-def mean_square(features: Features, values: Floats, target: Floats, slope: float) -> float:
+def mean_square(features: Features, values: Doubles, target: Doubles, slope: float) -> float:
     return float(np.mean((sigmoid(slope * features.evaluate(values)) - target) ** 2))
 
 
-def current_values(pairs: Pairs, numbers: list[int]) -> Floats:
+def current_values(pairs: Pairs, numbers: list[int]) -> Doubles:
     array = np.array(numbers, dtype=np.float64)
     return np.stack([array[pairs.middle], array[pairs.end]], axis=1)
 
 
-def bounds_of(pairs: Pairs) -> tuple[Floats, Floats]:
+def bounds_of(pairs: Pairs) -> tuple[Doubles, Doubles]:
     """The bounds of each weight, from the table."""
     least = [[first.minimum, last.minimum] for first, last in pairs.rows for _ in first.values]
     most = [[first.maximum, last.maximum] for first, last in pairs.rows for _ in first.values]
     return np.array(least, dtype=np.float64), np.array(most, dtype=np.float64)
 
 
-def looseness_of(pairs: Pairs, prior: float) -> Floats:
+def looseness_of(pairs: Pairs, prior: float) -> Doubles:
     factors = [
         MATERIAL_PRIOR if first.name.startswith("material") else 1.0 for first, _ in pairs.rows for _ in first.values
     ]
     return prior * np.repeat(np.array(factors)[:, None], 2, axis=1)
 
 
-def minimise(problem: FitProblem, pairs: Pairs, epochs: int, watch: Callable[[int, Floats], None]) -> Floats:
+def minimise(problem: FitProblem, pairs: Pairs, epochs: int, watch: Callable[[int, Doubles], None]) -> Doubles:
     """The best values within their bounds; `watch` is called with each step's number and values."""
     shape = problem.start.shape
     step = 0
 
-    def objective(flat: Floats) -> tuple[float, Floats]:
+    def objective(flat: Doubles) -> tuple[float, Doubles]:
         loss, gradient = problem.loss(flat.reshape(shape))
         return loss, gradient.ravel()
 
-    def callback(flat: Floats) -> None:
+    def callback(flat: Doubles) -> None:
         nonlocal step
         step += 1
         watch(step, flat.reshape(shape))
@@ -127,11 +127,11 @@ def minimise(problem: FitProblem, pairs: Pairs, epochs: int, watch: Callable[[in
         callback=callback,
         options={"maxiter": epochs, "maxcor": 20, "ftol": 1e-10, "gtol": 1e-9},
     )
-    values: Floats = found.x.reshape(shape)
+    values: Doubles = found.x.reshape(shape)
     return values
 
 
-def recentre(pairs: Pairs, values: npt.NDArray[np.int64], visits: Floats) -> npt.NDArray[np.int64]:
+def recentre(pairs: Pairs, values: npt.NDArray[np.int64], visits: Doubles) -> npt.NDArray[np.int64]:
     """Move the mean of a kind's square values into its strength, so that strength is the piece's average value.
 
     The mean is weighted by how often games visit each square. Kings have no strength, so their mean is dropped.
@@ -155,7 +155,7 @@ def recentre(pairs: Pairs, values: npt.NDArray[np.int64], visits: Floats) -> npt
     return moved
 
 
-def finished(pairs: Pairs, values: Floats, visits: Floats) -> npt.NDArray[np.int64]:
+def finished(pairs: Pairs, values: Doubles, visits: Doubles) -> npt.NDArray[np.int64]:
     """Whole numbers within the rows' bounds."""
     least, most = bounds_of(pairs)
     rounded = np.clip(np.rint(values), least, most).astype(np.int64)
@@ -190,7 +190,7 @@ def tune(table: list[Tunable], features: Features, options: argparse.Namespace, 
     games = int(features.game.max()) + 1
     print(f"{len(train)} training positions, {len(check)} for validation, {games} games; slope {slope:.5f}/cp")
 
-    def line(step: str, values: Floats) -> str:
+    def line(step: str, values: Doubles) -> str:
         return (
             f"{step}: training error {mean_square(train, values, problem.target, slope):.6f}, "
             f"validation error {mean_square(check, values, target, slope):.6f}"
@@ -198,7 +198,7 @@ def tune(table: list[Tunable], features: Features, options: argparse.Namespace, 
 
     written = shown = time.monotonic()
 
-    def watch(step: int, values: Floats) -> None:
+    def watch(step: int, values: Doubles) -> None:
         nonlocal written, shown
         now = time.monotonic()
         if now - shown > 1.0:

@@ -21,14 +21,13 @@ from scipy import sparse
 
 from chuhe.bench.learning.game_files import is_game_file, read_blocks
 from chuhe.bench.learning.game_format import DataError
-from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, STRAY, Records, expand, fen_of
+from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, STRAY, Indices, Records, expand, fen_of
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Position, _core
 from chuhe.engine.input_files import open_input
 from chuhe.engine.tunables import Tunable
 
-Floats = npt.NDArray[np.float64]
-Indices = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
 QUIET_SCORE = 2000  # positions with larger scores are not used
 BATCH = 1000  # positions per call to the core
 
@@ -60,10 +59,10 @@ class Features:
     """A set of positions in the tuner's form: counts[position, pair], phase and scale as fractions, and the labels."""
 
     counts: Any  # scipy.sparse.csr_matrix
-    phase: Floats
-    scale: Floats
-    result: Floats
-    score: Floats
+    phase: Doubles
+    scale: Doubles
+    result: Doubles
+    score: Doubles
     game: Indices
 
     def __len__(self) -> int:
@@ -79,17 +78,17 @@ class Features:
             self.game[chosen],
         )
 
-    def evaluate(self, values: Floats) -> Floats:
+    def evaluate(self, values: Doubles) -> Doubles:
         """The evaluation from Red's side, in centipawns; values[pair] holds middlegame and endgame."""
         both = self.counts @ values
         blended = self.phase * both[:, 0] + (1 - self.phase) * both[:, 1]
-        scores: Floats = self.scale * blended
+        scores: Doubles = self.scale * blended
         return scores
 
-    def pull(self, force: Floats) -> Floats:
+    def pull(self, force: Doubles) -> Doubles:
         """The transpose of `evaluate`: turns a gradient by position score into a gradient by weight."""
         sides = np.stack([force * self.scale * self.phase, force * self.scale * (1 - self.phase)], axis=1)
-        pulled: Floats = self.counts.T @ sides
+        pulled: Doubles = self.counts.T @ sides
         return pulled
 
 

@@ -21,13 +21,11 @@ import numpy.typing as npt
 
 from chuhe.bench.learning._trainer import MAX_THREADS, RECORD_SIZE, Trainer
 from chuhe.bench.learning.position_store import PositionStore
-from chuhe.bench.learning.quantise import dequantise
+from chuhe.bench.learning.quantise import Floats, dequantise
 from chuhe.bench.learning.recipe import TrainingError, TrainingRecipe
-from chuhe.bench.learning.records import Records
+from chuhe.bench.learning.records import Indices, Records
 from chuhe.engine.network import ATTACKER_COUNTS, FEATURES, NetworkFile
 
-Floats = npt.NDArray[np.float32]
-Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
 CHUNK = 1 << 23  # positions in memory at a time, twice: 1.2 GB

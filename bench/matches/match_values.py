@@ -10,10 +10,9 @@ from typing import Any, Literal, get_args
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
 from chuhe.engine.notation import NOTATIONS, Notation
-from chuhe.engine.values import Law, NamedReason, Reason
+from chuhe.engine.values import FinalResult, Law, NamedReason, Reason
 from chuhe.protocol.replies import WantedDialect
 
-Result = Literal["1-0", "0-1", "1/2-1/2"]
 Format = Literal["roundrobin", "gauntlet"]
 Order = Literal["random", "sequential"]
 
@@ -207,7 +206,7 @@ class MatchGame:
     fen: str
     opening_moves: tuple[str, ...]
     moves: tuple[MatchMove, ...]
-    result: Result
+    result: FinalResult
     reason: GameEnd
     detail: str = ""  # the reason in full
     started: str = ""  # ISO time

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 
-from chuhe.bench.matches.match_values import Adjudication, GameEnd, Result, Termination
+from chuhe.bench.matches.match_values import Adjudication, GameEnd, Termination
 from chuhe.engine import BLACK, RED, Law, Move, Position, Score
+from chuhe.engine.values import FinalResult
 
-Ending = tuple[Result, GameEnd, str]  # result, reason, the reason in full
+Decision = tuple[FinalResult, GameEnd, str]  # result, reason, the reason in full
+
+
+def decided_by_law(position: Position, law: Law) -> Decision | None:
+    outcome = position.outcome(law)
+    return (outcome.result, outcome.reason, outcome.text) if outcome else None
 
 
 class Referee:
@@ -25,11 +31,8 @@ class Referee:
         """One move in ICCS; InvalidMoveError or IllegalMoveError, both ValueErrors, when it cannot be played."""
         self.position.push(Move.from_iccs(text))
 
-    def ending(self) -> Ending | None:
-        outcome = self.position.outcome(self.law)
-        if outcome is None or outcome.result == "*":
-            return None
-        return outcome.result, outcome.reason, outcome.text or outcome.reason.value
+    def ending(self) -> Decision | None:
+        return decided_by_law(self.position, self.law)
 
 
 class Adjudicator:
@@ -46,7 +49,7 @@ class Adjudicator:
         """Record the mover's score for the move just made; None if the engine gave none."""
         self._scores[colour].append(None if score is None else score.as_centipawns())
 
-    def ending(self, mover: int, fullmove: int) -> Ending | None:
+    def ending(self, mover: int, fullmove: int) -> Decision | None:
         """The ending, if any, after `mover`'s move and its score. `fullmove`: full moves played so far."""
         rules = self.rules
         if rules.max_moves and fullmove >= rules.max_moves:

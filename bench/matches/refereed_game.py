@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from chuhe.bench.matches.contender import Contender, Forfeit
 from chuhe.bench.matches.live import Nobody, Observer
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchMove, MatchSettings, Opening, Termination
-from chuhe.bench.matches.referee import Adjudicator, Ending, Referee
+from chuhe.bench.matches.referee import Adjudicator, Decision, Referee
 from chuhe.common.time_control import SideClock
 from chuhe.engine import BLACK, RED, Colour
 from chuhe.protocol.replies import Played
@@ -73,7 +73,7 @@ class RefereedGame:
             seconds=round(time.perf_counter() - began, 3),
         )
 
-    async def _prepare(self) -> Ending | None:
+    async def _prepare(self) -> Decision | None:
         for colour, player in self.players.items():
             try:
                 await player.prepare()
@@ -81,7 +81,7 @@ class RefereedGame:
                 return self._lost(colour, forfeit.reason, forfeit.detail)
         return self.referee.ending()
 
-    async def _move(self) -> Ending | None:
+    async def _move(self) -> Decision | None:
         """Play one move of the side to move; returns the ending, if the game is over."""
         colour = self.referee.position.turn
         player, clock, other = self.players[colour], self.clocks[colour], self.clocks[colour.opponent]
@@ -100,7 +100,7 @@ class RefereedGame:
             await self._ponder(colour, played.ponder)
         return ending
 
-    def _judge(self, colour: Colour, played: Played) -> Ending | None:
+    def _judge(self, colour: Colour, played: Played) -> Decision | None:
         """Play the answered move. Returns the ending if it resigns, agrees a draw, or is missing or illegal."""
         name = self.players[colour].spec.name
         if played.resign:
@@ -140,5 +140,5 @@ class RefereedGame:
                 self.opening.fen, moves, self.clocks[colour], self.clocks[colour.opponent]
             )
 
-    def _lost(self, colour: int, reason: Termination, detail: str) -> Ending:
+    def _lost(self, colour: int, reason: Termination, detail: str) -> Decision:
         return ("0-1" if colour == RED else "1-0"), reason, detail

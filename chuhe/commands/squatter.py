@@ -17,7 +17,7 @@ from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
     Cell,
-    Colour,
+    StoneColour,
     Weights,
     board_text,
     cell_text,
@@ -36,7 +36,7 @@ from chuhe.engine.games.squatter_players import (
     accepted_settings,
     load_player,
 )
-from chuhe.engine.games.squatter_referee import Result, referee
+from chuhe.engine.games.squatter_referee import SquatterResult, referee
 from chuhe.engine.input_files import read_input
 from chuhe.engine.weights import finite_number, parse_weights
 
@@ -166,7 +166,7 @@ def main(arguments: list[str]) -> int:
         specs = [player_spec(colour, options) for colour in COLOURS]
         refuse_idle_options(Given(parser, arguments), options, specs)
         size, symbols = read_board(options.file) if options.file else (options.size, None)
-        to_move: Colour | None = {"white": "W", "black": "B", None: None}[options.to_move]
+        to_move: StoneColour | None = {"white": "W", "black": "B", None: None}[options.to_move]
         game = position(size, symbols, to_move)
         if options.show:
             print(board_report(game))
@@ -196,7 +196,7 @@ def board_report(game: Squatter) -> str:
 
 
 def play_with_people(
-    options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: Colour | None
+    options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: StoneColour | None
 ) -> None:
     """The terminal game of `chuhe play --variant squatter`, with the requested players."""
     from chuhe.play.variant_games import Setup, SquatterGame
@@ -213,7 +213,7 @@ def play_with_people(
 
 
 def play_games(
-    options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: Colour | None
+    options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: StoneColour | None
 ) -> None:
     """Play the games, printing each board unless --quiet is given, and the totals if there are several."""
     seeds = random.Random(options.seed)
@@ -222,13 +222,13 @@ def play_games(
     for number in range(1, options.games + 1):
         white, black = (MadeLate(partial(spec.make, seeds.getrandbits(32))) for spec in specs)
         on_move = None if options.quiet else print_move
-        result: Result = referee(white, black, size, symbols, to_move, on_move, (patience[0], patience[1]))
+        result: SquatterResult = referee(white, black, size, symbols, to_move, on_move, (patience[0], patience[1]))
         tally[result.winner] += 1
         print(f"game {number}: {result.text()}" if options.games > 1 else result.text(), flush=True)
     if options.games > 1:
         print(f"White {tally['W']}, Black {tally['B']}, draws {tally['draw']}")
 
 
-def print_move(board: Squatter, colour: Colour, cell: Cell) -> None:
+def print_move(board: Squatter, colour: StoneColour, cell: Cell) -> None:
     print(f"{COLOUR_NAMES[colour]} plays {cell_text(cell)}")
     print(labelled_board(board), flush=True)

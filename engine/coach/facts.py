@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from chuhe.engine._core import RED, Piece
@@ -80,6 +80,6 @@ class Fact:
         return name + colon + semicolon.join(parts)
 
 
-def placed(pieces: dict[int, Piece], squares: Iterable[int]) -> tuple[PlacedPiece, ...]:
+def placed(pieces: Mapping[int, Piece], squares: Iterable[int]) -> tuple[PlacedPiece, ...]:
     """The pieces that stand on these squares."""
     return tuple(PlacedPiece(pieces[square].symbol, square) for square in squares)

@@ -29,7 +29,7 @@ WINGS = (2, 6)  # the c and g files
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class EarlierMove:
     """A move of the game before the mate."""
 
     move: Move
@@ -102,16 +102,16 @@ class MateScene:
         return [square for square in own if self.needed(square)]
 
     @cached_property
-    def last_moves(self) -> list[Played]:
+    def last_moves(self) -> list[EarlierMove]:
         """Up to three moves before the mate, the last first; empty if they are not known."""
         game = self.position.copy()
-        found: list[Played] = []
+        found: list[EarlierMove] = []
         while len(found) < 3 and game.move_stack and game.move_stack[-1] is not None:
             check = game.is_check()
             move = game.pop()
             piece = game.piece_at(move.from_square)
             assert piece is not None
-            found.append(Played(move, piece, game.piece_at(move.to_square), check))
+            found.append(EarlierMove(move, piece, game.piece_at(move.to_square), check))
         return found
 
 

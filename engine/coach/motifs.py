@@ -8,7 +8,7 @@ from typing import Literal
 from chuhe.engine.languages import table
 from chuhe.engine.message import Language
 
-Kind = Literal["mate", "tactic", "law"]
+MotifKind = Literal["mate", "tactic", "law"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Motif:
     """A motif; `code` identifies it in files, on the page and, as `motif.CODE`, in the tables of the languages."""
 
     code: str
-    kind: Kind
+    kind: MotifKind
 
     def name(self, language: Language) -> str:
         return table(language)[f"motif.{self.code}"]

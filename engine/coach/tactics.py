@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from chuhe.engine._core import ADVISOR, CANNON, KING, ROOK, Move, Piece
-from chuhe.engine.coach.diagram import attackers, between, king_of, knight_leg, left_line, moved, reaches
+from chuhe.engine.coach.diagram import Pieces, attackers, between, king_of, knight_leg, left_line, moved, reaches
 from chuhe.engine.coach.facts import Fact, placed
 from chuhe.engine.coach.material import A_PIECE, OFFICERS, WORTH, balance, gains, hangs, settled_balance
 from chuhe.engine.coach.mates import named_mates
 from chuhe.engine.position import Position
 
 MateSearch = Callable[[Position], Sequence[Move]]  # a proven mate by the side to move, move by move; empty: none known
-Pieces = dict[int, Piece]
 
 
 class Variation:

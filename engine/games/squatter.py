@@ -16,7 +16,7 @@ from chuhe.engine.message import Language, Message
 from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.weights import finite_number, parse_weights
 
-Colour = Literal["W", "B"]
+StoneColour = Literal["W", "B"]
 Winner = Literal["W", "B", "draw"]
 Cell = tuple[int, int]
 SYMBOLS = "+WBwb-"
@@ -98,7 +98,7 @@ def captured_text(game: Squatter, language: Language = "en") -> str:
 
 
 def position(
-    size: int, symbols: str | None = None, to_move: Colour | None = None, weights: Weights | None = None,
+    size: int, symbols: str | None = None, to_move: StoneColour | None = None, weights: Weights | None = None,
     symmetries: int = 4,
 ) -> Squatter:  # fmt: skip
     """A position to play on; without `to_move`, the colour with fewer pieces moves, White if they are equal."""

@@ -14,7 +14,17 @@ from typing import Any, Protocol, cast
 
 from chuhe.engine.games._search import EXACT_SEARCH, Search
 from chuhe.engine.games._squatter import Squatter
-from chuhe.engine.games.squatter import Cell, Colour, Weights, Winner, board_text, cell_of, move_of, position, winner_of
+from chuhe.engine.games.squatter import (
+    Cell,
+    StoneColour,
+    Weights,
+    Winner,
+    board_text,
+    cell_of,
+    move_of,
+    position,
+    winner_of,
+)
 
 DEFAULT_DEPTH = 3
 SCALE = 100  # units of the compiled evaluation in a unit of a weight
@@ -27,7 +37,7 @@ class SquatterPlayer(Protocol):
     A player keeps its own board. One that raises, or answers anything but what is specified here, loses the game.
     """
 
-    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+    def init(self, size: int, colour: StoneColour, symbols: str | None = None, to_move: StoneColour = "W") -> None:
         """A new game on a board of size x size cells, as "W" or "B".
 
         The last two are only passed if the game does not start on an empty board: its cells row by row (+ W B w b -),
@@ -57,10 +67,10 @@ class PlayerError(ValueError):
 class Player(ABC):
     """A `SquatterPlayer` without `choose`: it keeps the board and rejects illegal placements."""
 
-    colour: Colour
+    colour: StoneColour
     game: Squatter
 
-    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+    def init(self, size: int, colour: StoneColour, symbols: str | None = None, to_move: StoneColour = "W") -> None:
         """Start a new game, from `symbols` if it does not start on an empty board."""
         self.colour = colour
         self.game = position(size, symbols, to_move, self.weights, self.symmetries)
@@ -117,7 +127,7 @@ class MinimaxPlayer(Player):
         self.depth, self.weights, self.symmetries = depth, weights or Weights(), symmetries
         self._table_mb = table_mb
 
-    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+    def init(self, size: int, colour: StoneColour, symbols: str | None = None, to_move: StoneColour = "W") -> None:
         super().init(size, colour, symbols, to_move)
         self.game.view_for(colour == "W")
         self.search = Search(self.game, EXACT_SEARCH, self._table_mb)
@@ -133,7 +143,7 @@ class Feature(Protocol):
 
     weight: float
 
-    def value(self, game: Squatter, colour: Colour) -> float:
+    def value(self, game: Squatter, colour: StoneColour) -> float:
         """How much of it the colour has."""
 
 
@@ -148,7 +158,7 @@ class FeaturePlayer(Player):
             raise ValueError(f"the depth must be 1 or more, not {depth}")
         self.features, self.depth, self.weights = tuple(features), depth, weights or Weights()
 
-    def init(self, size: int, colour: Colour, symbols: str | None = None, to_move: Colour = "W") -> None:
+    def init(self, size: int, colour: StoneColour, symbols: str | None = None, to_move: StoneColour = "W") -> None:
         super().init(size, colour, symbols, to_move)
         self.game.view_for(colour == "W")
 
@@ -179,7 +189,7 @@ class FeaturePlayer(Player):
         return alpha
 
     def _evaluate(self) -> float:
-        other: Colour = "B" if self.colour == "W" else "W"
+        other: StoneColour = "B" if self.colour == "W" else "W"
         mine = sum(
             one.weight * (one.value(self.game, self.colour) - one.value(self.game, other)) for one in self.features
         )
@@ -200,7 +210,7 @@ class MadeLate:
             self._player = self._maker()
         return self._player
 
-    def init(self, size: int, colour: Colour, *board: Any) -> None:
+    def init(self, size: int, colour: StoneColour, *board: Any) -> None:
         self.player.init(size, colour, *board)
 
     def make_move(self) -> Cell:

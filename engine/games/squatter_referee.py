@@ -12,7 +12,7 @@ from chuhe.engine.games._squatter import Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
     Cell,
-    Colour,
+    StoneColour,
     Winner,
     cell_text,
     move_of,
@@ -28,7 +28,7 @@ LONGEST_QUOTE = 60  # of a foreign value quoted in a message
 class PlayerFault(Exception):
     """A player broke the rules; the message says how."""
 
-    def __init__(self, colour: Colour, sentence: str) -> None:
+    def __init__(self, colour: StoneColour, sentence: str) -> None:
         super().__init__(sentence)
         self.colour, self.sentence = colour, sentence
 
@@ -59,11 +59,11 @@ class SeatedPlayer:
     `patience` is its time limit for an answer in seconds; None: no limit.
     """
 
-    def __init__(self, player: SquatterPlayer, colour: Colour, patience: float | None = None) -> None:
+    def __init__(self, player: SquatterPlayer, colour: StoneColour, patience: float | None = None) -> None:
         self.player, self.colour, self.patience = player, colour, patience
         self.name = COLOUR_NAMES[colour]
 
-    def init(self, size: int, symbols: str | None, to_move: Colour) -> None:
+    def init(self, size: int, symbols: str | None, to_move: StoneColour) -> None:
         if symbols is None and to_move == "W":
             self._ask("init", size, self.colour)
         else:
@@ -143,7 +143,7 @@ def _short_cell(cell: Cell) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class SquatterResult:
     """How a game ended. `fault` says who broke the rules and how; the other colour is then the winner."""
 
     winner: Winner
@@ -154,7 +154,7 @@ class Result:
 
     def text(self) -> str:
         """
-        >>> Result("W", (3, 1), (), "").text()
+        >>> SquatterResult("W", (3, 1), (), "").text()
         'White wins: White captured 3, Black captured 1.'
         """
         who = "Draw" if self.winner == "draw" else f"{COLOUR_NAMES[self.winner]} wins"
@@ -162,17 +162,17 @@ class Result:
         return f"{who}{reason}: White captured {self.captured[0]}, Black captured {self.captured[1]}."
 
 
-OnMove = Callable[[Squatter, Colour, Cell], None]
+OnMove = Callable[[Squatter, StoneColour, Cell], None]
 
 
 def referee(
     white: SquatterPlayer, black: SquatterPlayer, size: int, symbols: str | None = None,
-    to_move: Colour | None = None, on_move: OnMove | None = None,
+    to_move: StoneColour | None = None, on_move: OnMove | None = None,
     patience: tuple[float | None, float | None] = (None, None),
-) -> Result:  # fmt: skip
+) -> SquatterResult:  # fmt: skip
     """Play a game. The referee's own board decides what is legal; a player that breaks the rules loses at once."""
     board = position(size, symbols, to_move)
-    seats: dict[Colour, SeatedPlayer] = {
+    seats: dict[StoneColour, SeatedPlayer] = {
         "W": SeatedPlayer(white, "W", patience[0]),
         "B": SeatedPlayer(black, "B", patience[1]),
     }
@@ -180,25 +180,27 @@ def referee(
     try:
         _play(board, seats, symbols, placements, on_move)
     except PlayerFault as fault:
-        return Result(other(fault.colour), board.captured_counts, tuple(placements), board.symbols, fault.sentence)
+        return SquatterResult(
+            other(fault.colour), board.captured_counts, tuple(placements), board.symbols, fault.sentence
+        )
     winner = winner_of(board)
     assert winner is not None
     faults = _disagreements(seats, winner)
     if len(faults) == 1:
         winner = other(faults[0].colour)
     sentences = "; ".join(fault.sentence for fault in faults)
-    return Result(winner, board.captured_counts, tuple(placements), board.symbols, sentences)
+    return SquatterResult(winner, board.captured_counts, tuple(placements), board.symbols, sentences)
 
 
-def other(colour: Colour) -> Colour:
+def other(colour: StoneColour) -> StoneColour:
     return "B" if colour == "W" else "W"
 
 
 def _play(
-    board: Squatter, seats: dict[Colour, SeatedPlayer], symbols: str | None, placements: list[Cell],
+    board: Squatter, seats: dict[StoneColour, SeatedPlayer], symbols: str | None, placements: list[Cell],
     on_move: OnMove | None,
 ) -> None:  # fmt: skip
-    mover: Colour = "W" if board.white_moves else "B"
+    mover: StoneColour = "W" if board.white_moves else "B"
     for seat in seats.values():
         seat.init(board.size, symbols, mover)
     while winner_of(board) is None:
@@ -211,7 +213,7 @@ def _play(
         seats[mover].tell(cell)
 
 
-def _disagreements(seats: dict[Colour, SeatedPlayer], winner: Winner) -> list[PlayerFault]:
+def _disagreements(seats: dict[StoneColour, SeatedPlayer], winner: Winner) -> list[PlayerFault]:
     """The players that name a wrong winner; if both do, the board decides."""
     found = []
     for seat in seats.values():

@@ -18,7 +18,7 @@ VERSION = 1
 
 
 @dataclass(slots=True)
-class Record:
+class PuzzleRecord:
     """A player's record of one puzzle. `due` is when it comes back, in seconds since 1970; 0: it does not."""
 
     solved: int = 0
@@ -38,13 +38,13 @@ class PracticeProgress:
         self.path = path or practice_directory() / "practice.json"
         self.now = now
         self.notice = ""
-        self.records: dict[str, Record] = {}
+        self.records: dict[str, PuzzleRecord] = {}
         if self.path.exists():
             try:
                 data = json.loads(self.path.read_text(encoding="utf-8"))
                 if data["version"] != VERSION:
                     raise ValueError(f"version {data['version']}")
-                self.records = {str(name): Record(**row) for name, row in data["puzzles"].items()}
+                self.records = {str(name): PuzzleRecord(**row) for name, row in data["puzzles"].items()}
             except (ValueError, KeyError, TypeError, AttributeError):
                 aside = self.path.with_suffix(".damaged.json")
                 self.path.replace(aside)
@@ -52,7 +52,7 @@ class PracticeProgress:
 
     def note(self, name: str, solved: bool) -> None:
         """Records an answer and writes the file; OutputError if that fails."""
-        record = self.records.setdefault(name, Record())
+        record = self.records.setdefault(name, PuzzleRecord())
         if solved:
             record.solved += 1
             record.step += 1 if record.due else 0

@@ -1,6 +1,7 @@
 """What the server sends, as one set of types. A message is a JSON object with a `type`.
 
-Every text for people is a `Message`: a code with arguments, which the page turns into its language. The page's types
+Every text for people is a `MessageData`: a code with arguments, which the page turns into its language. A class of ours
+as JSON has its name with `Data` behind it: a `Node` travels as `NodeData`. The page's types
 (`page.d.ts`) are written from this file: `python tests/tools/page_types.py`. The tests check every message that is
 sent against it.
 """
@@ -10,48 +11,48 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 
 from chuhe.engine.notation import Notation
+from chuhe.engine.values import Result
 
 # This file is read as data, so its types are evaluated: Python 3.10 has no NotRequired, hence the two-part classes.
 
-Result = Literal["1-0", "0-1", "1/2-1/2", "*"]
 Mode = Literal["play", "analyse"]
 Waiting = Literal["play", "ponder", "analysis", "review"]  # what the engine does instead
 Grade = Literal["", "inaccuracy", "mistake", "blunder"]
 
 
-class Point(TypedDict):
+class PointData(TypedDict):
     point: int
 
 
-class File(TypedDict):
+class FileData(TypedDict):
     file: int
 
 
-class PointMove(TypedDict):
+class PointMoveData(TypedDict):
     move: list[int]
 
 
-Argument = Union[str, float, Point, File, PointMove, "Message", list["Argument"]]
+ArgumentData = Union[str, float, PointData, FileData, PointMoveData, "MessageData", list["ArgumentData"]]
 
 
 class _MessageArguments(TypedDict, total=False):
-    args: dict[str, Argument]
+    args: dict[str, ArgumentData]
 
 
-class Message(_MessageArguments):
+class MessageData(_MessageArguments):
     code: str
 
 
-class Ending(TypedDict):
+class EndingData(TypedDict):
     result: Result
-    message: Message
+    message: MessageData
 
 
 # --- a game
 
 
 class _JudgedExtras(TypedDict, total=False):
-    remarks: dict[Notation, list[Message]]  # why it is a mistake, what the better move does
+    remarks: dict[Notation, list[MessageData]]  # why it is a mistake, what the better move does
     squares: list[int]  # that the remarks speak of
 
 
@@ -75,7 +76,7 @@ class _NodeExtras(TypedDict, total=False):
     score: str
 
 
-class Node(_NodeExtras):
+class NodeData(_NodeExtras):
     id: int
     parent: int | None
 
@@ -83,24 +84,24 @@ class Node(_NodeExtras):
 class Tree(TypedDict):
     fen: str
     tags: dict[str, str]
-    nodes: list[Node]
+    nodes: list[NodeData]
 
 
 class Opinion(TypedDict):
     source: Literal["network", "table"]
-    message: Message
+    message: MessageData
 
 
 class Term(TypedDict):
-    name: Message
+    name: MessageData
     red: list[int]  # middle game, endgame
     black: list[int]
 
 
-class Evaluation(TypedDict):
+class EvaluationData(TypedDict):
     terms: list[Term]
     score: str
-    words: Message
+    words: MessageData
     opinions: list[Opinion]
 
 
@@ -110,9 +111,9 @@ class Cursor(TypedDict):
     turn: int
     check: int | None
     moves: list[str]
-    outcome: Ending | None
-    opening: Message | None
-    evaluation: Evaluation
+    outcome: EndingData | None
+    opening: MessageData | None
+    evaluation: EvaluationData
 
 
 class BookMove(TypedDict):
@@ -123,7 +124,7 @@ class BookMove(TypedDict):
     results: list[int] | None
 
 
-class Seat(TypedDict, total=False):
+class SeatData(TypedDict, total=False):
     kind: Literal["human", "engine", "s0", "s1", "external"]
     level: int
     index: int
@@ -135,16 +136,16 @@ class ClockSetting(TypedDict):
     byoyomi: int
 
 
-class Seating(TypedDict):
-    red: Seat
-    black: Seat
+class SeatingData(TypedDict):
+    red: SeatData
+    black: SeatData
     clock: ClockSetting | None
     movetime: int
     ponder: bool
     book: bool
 
 
-class Clock(TypedDict):
+class ClockData(TypedDict):
     red: int
     black: int
     running: int | None
@@ -167,10 +168,10 @@ class Practice(TypedDict):
     source: Literal["puzzles", "mine", "endgames"]
     theme: str | None
     difficulty: int
-    goal: Message
+    goal: MessageData
     level: int
-    said: dict[Notation, list[Message]]
-    summary: Message | None
+    said: dict[Notation, list[MessageData]]
+    summary: MessageData | None
     over: bool
 
 
@@ -184,22 +185,22 @@ class State(_StateExtras):
     revision: int
     room: str
     mode: Mode
-    unsaved: Message | None
+    unsaved: MessageData | None
     discarded: Literal["new", "delete"] | None
     treeRevision: int
     head: int
     cursor: Cursor
     book: list[BookMove]
-    table: Seating
-    players: list[Message]
-    ending: Ending | None
-    clock: Clock | None
+    table: SeatingData
+    players: list[MessageData]
+    ending: EndingData | None
+    clock: ClockData | None
     turn: int
     canUndo: bool
     canRedo: bool
     thinking: bool
     waiting: Waiting | None
-    fault: Message | None
+    fault: MessageData | None
     pondering: bool
     due: bool
     analysis: AnalysisState
@@ -230,7 +231,7 @@ class Lines(TypedDict):
     nps: int
     time: int
     chances: list[int] | None
-    merit: dict[Notation, Message]  # what the best move does; empty if nothing is proven
+    merit: dict[Notation, MessageData]  # what the best move does; empty if nothing is proven
 
 
 class Thought(Line):
@@ -242,7 +243,7 @@ class _BestMove(Scored):
     node: int
     moves: list[str]
     texts: dict[Notation, list[str]]
-    merit: dict[Notation, Message]  # what it does; empty if nothing is proven
+    merit: dict[Notation, MessageData]  # what it does; empty if nothing is proven
 
 
 class Hint(_BestMove):
@@ -280,12 +281,12 @@ class About(TypedDict):
 
 class Notice(TypedDict):
     type: Literal["notice"]
-    message: Message
+    message: MessageData
 
 
 class Error(TypedDict):
     type: Literal["error"]
-    message: Message
+    message: MessageData
 
 
 class GameInFile(TypedDict):
@@ -307,7 +308,7 @@ class Games(TypedDict):
 class Checked(TypedDict):
     type: Literal["checked"]
     fen: str
-    fault: Message | None
+    fault: MessageData | None
 
 
 class Export(TypedDict):
@@ -323,12 +324,12 @@ class Export(TypedDict):
 
 class RoomEntry(TypedDict):
     id: str
-    red: Message
-    black: Message
+    red: MessageData
+    black: MessageData
     moves: int
     result: Result
     title: str
-    opening: Message | None
+    opening: MessageData | None
 
 
 class ArchivedGame(RoomEntry):
@@ -356,7 +357,7 @@ class Pairing(TypedDict):
     los: float
 
 
-class Rating(TypedDict):
+class RatingData(TypedDict):
     name: str
     elo: int
     error: int | None
@@ -373,16 +374,16 @@ class Bounds(TypedDict):
     verdict: Literal["accepted", "rejected", "continue"]
 
 
-class RunningGame(TypedDict):
+class RunningGameData(TypedDict):
     number: int
     red: str
     black: str
     moves: int
 
 
-class FinishedGame(RunningGame):
+class FinishedGame(RunningGameData):
     result: Result
-    reason: Message
+    reason: MessageData
 
 
 class WaitingMatch(TypedDict):
@@ -405,25 +406,25 @@ class Match(_MatchExtras):
     engines: Any
     warnings: Any
     total: int
-    control: list[Message]
-    ratings: list[Rating]
+    control: list[MessageData]
+    ratings: list[RatingData]
     bounds: Bounds | None
     finished: list[FinishedGame]
-    running: list[RunningGame]
+    running: list[RunningGameData]
 
 
-class MatchGame(TypedDict):
+class MatchGameData(TypedDict):
     type: Literal["matchGame"]
     number: int
     players: list[str]
     fen: str
     running: bool
-    nodes: list[Node]
+    nodes: list[NodeData]
     result: Result
-    message: Message | None
+    message: MessageData | None
 
 
 Outgoing = (
     About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error
-    | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGame
+    | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGameData
 )  # fmt: skip

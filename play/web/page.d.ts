@@ -5,28 +5,28 @@ export type Result = "1-0" | "0-1" | "1/2-1/2" | "*";
 export type Mode = "play" | "analyse";
 export type Waiting = "play" | "ponder" | "analysis" | "review";
 export type Grade = "" | "inaccuracy" | "mistake" | "blunder";
-export interface Point {
+export interface PointData {
   point: number;
 }
-export interface File {
+export interface FileData {
   file: number;
 }
-export interface PointMove {
+export interface PointMoveData {
   move: (number)[];
 }
-export type Argument = string | number | Point | File | PointMove | Message | (Argument)[];
+export type ArgumentData = string | number | PointData | FileData | PointMoveData | MessageData | (ArgumentData)[];
 export interface _MessageArguments {
-  args?: Record<string, Argument>;
+  args?: Record<string, ArgumentData>;
 }
-export interface Message extends _MessageArguments {
+export interface MessageData extends _MessageArguments {
   code: string;
 }
-export interface Ending {
+export interface EndingData {
   result: Result;
-  message: Message;
+  message: MessageData;
 }
 export interface _JudgedExtras {
-  remarks?: { [key in Notation]?: (Message)[] };
+  remarks?: { [key in Notation]?: (MessageData)[] };
   squares?: (number)[];
 }
 export interface Judged extends _JudgedExtras {
@@ -47,28 +47,28 @@ export interface _NodeExtras {
   judged?: Judged;
   score?: string;
 }
-export interface Node extends _NodeExtras {
+export interface NodeData extends _NodeExtras {
   id: number;
   parent: number | null;
 }
 export interface Tree {
   fen: string;
   tags: Record<string, string>;
-  nodes: (Node)[];
+  nodes: (NodeData)[];
 }
 export interface Opinion {
   source: "network" | "table";
-  message: Message;
+  message: MessageData;
 }
 export interface Term {
-  name: Message;
+  name: MessageData;
   red: (number)[];
   black: (number)[];
 }
-export interface Evaluation {
+export interface EvaluationData {
   terms: (Term)[];
   score: string;
-  words: Message;
+  words: MessageData;
   opinions: (Opinion)[];
 }
 export interface Cursor {
@@ -77,9 +77,9 @@ export interface Cursor {
   turn: number;
   check: number | null;
   moves: (string)[];
-  outcome: Ending | null;
-  opening: Message | null;
-  evaluation: Evaluation;
+  outcome: EndingData | null;
+  opening: MessageData | null;
+  evaluation: EvaluationData;
 }
 export interface BookMove {
   move: string;
@@ -88,7 +88,7 @@ export interface BookMove {
   share: number;
   results: (number)[] | null;
 }
-export interface Seat {
+export interface SeatData {
   kind?: "human" | "engine" | "s0" | "s1" | "external";
   level?: number;
   index?: number;
@@ -98,15 +98,15 @@ export interface ClockSetting {
   increment: number;
   byoyomi: number;
 }
-export interface Seating {
-  red: Seat;
-  black: Seat;
+export interface SeatingData {
+  red: SeatData;
+  black: SeatData;
   clock: ClockSetting | null;
   movetime: number;
   ponder: boolean;
   book: boolean;
 }
-export interface Clock {
+export interface ClockData {
   red: number;
   black: number;
   running: number | null;
@@ -126,10 +126,10 @@ export interface Practice {
   source: "puzzles" | "mine" | "endgames";
   theme: string | null;
   difficulty: number;
-  goal: Message;
+  goal: MessageData;
   level: number;
-  said: { [key in Notation]?: (Message)[] };
-  summary: Message | null;
+  said: { [key in Notation]?: (MessageData)[] };
+  summary: MessageData | null;
   over: boolean;
 }
 export interface _StateExtras {
@@ -141,22 +141,22 @@ export interface State extends _StateExtras {
   revision: number;
   room: string;
   mode: Mode;
-  unsaved: Message | null;
+  unsaved: MessageData | null;
   discarded: "new" | "delete" | null;
   treeRevision: number;
   head: number;
   cursor: Cursor;
   book: (BookMove)[];
-  table: Seating;
-  players: (Message)[];
-  ending: Ending | null;
-  clock: Clock | null;
+  table: SeatingData;
+  players: (MessageData)[];
+  ending: EndingData | null;
+  clock: ClockData | null;
   turn: number;
   canUndo: boolean;
   canRedo: boolean;
   thinking: boolean;
   waiting: Waiting | null;
-  fault: Message | null;
+  fault: MessageData | null;
   pondering: boolean;
   due: boolean;
   analysis: AnalysisState;
@@ -181,7 +181,7 @@ export interface Lines {
   nps: number;
   time: number;
   chances: (number)[] | null;
-  merit: { [key in Notation]?: Message };
+  merit: { [key in Notation]?: MessageData };
 }
 export interface Thought extends Line {
   type: "thought";
@@ -191,7 +191,7 @@ export interface _BestMove extends Scored {
   node: number;
   moves: (string)[];
   texts: { [key in Notation]?: (string)[] };
-  merit: { [key in Notation]?: Message };
+  merit: { [key in Notation]?: MessageData };
 }
 export interface Hint extends _BestMove {
   type: "hint";
@@ -219,11 +219,11 @@ export interface About {
 }
 export interface Notice {
   type: "notice";
-  message: Message;
+  message: MessageData;
 }
 export interface Error {
   type: "error";
-  message: Message;
+  message: MessageData;
 }
 export interface GameInFile {
   red: string;
@@ -242,7 +242,7 @@ export interface Games {
 export interface Checked {
   type: "checked";
   fen: string;
-  fault: Message | null;
+  fault: MessageData | null;
 }
 export interface Export {
   type: "export";
@@ -256,12 +256,12 @@ export interface Export {
 }
 export interface RoomEntry {
   id: string;
-  red: Message;
-  black: Message;
+  red: MessageData;
+  black: MessageData;
   moves: number;
   result: Result;
   title: string;
-  opening: Message | null;
+  opening: MessageData | null;
 }
 export interface ArchivedGame extends RoomEntry {
   date: string;
@@ -282,7 +282,7 @@ export interface Pairing {
   high: string;
   los: number;
 }
-export interface Rating {
+export interface RatingData {
   name: string;
   elo: number;
   error: number | null;
@@ -297,15 +297,15 @@ export interface Bounds {
   llr: number;
   verdict: "accepted" | "rejected" | "continue";
 }
-export interface RunningGame {
+export interface RunningGameData {
   number: number;
   red: string;
   black: string;
   moves: number;
 }
-export interface FinishedGame extends RunningGame {
+export interface FinishedGame extends RunningGameData {
   result: Result;
-  reason: Message;
+  reason: MessageData;
 }
 export interface WaitingMatch {
   type: "match";
@@ -325,20 +325,20 @@ export interface Match extends _MatchExtras {
   engines: any;
   warnings: any;
   total: number;
-  control: (Message)[];
-  ratings: (Rating)[];
+  control: (MessageData)[];
+  ratings: (RatingData)[];
   bounds: Bounds | null;
   finished: (FinishedGame)[];
-  running: (RunningGame)[];
+  running: (RunningGameData)[];
 }
-export interface MatchGame {
+export interface MatchGameData {
   type: "matchGame";
   number: number;
   players: (string)[];
   fen: string;
   running: boolean;
-  nodes: (Node)[];
+  nodes: (NodeData)[];
   result: Result;
-  message: Message | null;
+  message: MessageData | null;
 }
-export type Outgoing = About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGame;
+export type Outgoing = About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGameData;

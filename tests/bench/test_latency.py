@@ -18,7 +18,7 @@ RUDE = str(RUDE_ENGINE)
 SECONDS = {"open": 1, "start": 1, "send": 2, "wait_for": 4, "begin": 8, "stop": 16, "quit": 32}
 
 
-class FakeEngine:
+class FakePipe:
     """Stands for the pipe and the client. Each call takes SECONDS on the fake clock `now`."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class FakeEngine:
         self.calls: list[tuple[Any, ...]] = []
 
     def __getattr__(self, name: str) -> Any:
-        async def call(*arguments: Any, **_: Any) -> FakeEngine:
+        async def call(*arguments: Any, **_: Any) -> FakePipe:
             self.now += SECONDS[name]
             self.calls.append((name, *arguments))
             return self
@@ -38,8 +38,8 @@ class FakeEngine:
 
 
 @pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
-    engine = FakeEngine()
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakePipe:
+    engine = FakePipe()
     monkeypatch.setattr(latency, "Pipe", engine)
     monkeypatch.setattr(latency, "Client", engine)
     monkeypatch.setattr(latency, "time", SimpleNamespace(perf_counter=lambda: engine.now))
@@ -52,7 +52,7 @@ def test_median_and_worst() -> None:
     assert str(latency) == "x: median 3.0 ms, worst 20.0 ms of 3"
 
 
-def test_a_start_is_timed_from_the_process_to_the_greeting(fake: FakeEngine) -> None:
+def test_a_start_is_timed_from_the_process_to_the_greeting(fake: FakePipe) -> None:
     found = asyncio.run(start_latency(["engine"], "ucci", 3))
     assert found == Latency("start to ucciok", (7000.0,) * 3)  # open 1 s, send 2 s, wait 4 s; not quit
     assert (fake.count("open"), fake.count("quit")) == (4, 4)  # the first start is not counted
@@ -60,7 +60,7 @@ def test_a_start_is_timed_from_the_process_to_the_greeting(fake: FakeEngine) -> 
     assert [call[1] for call in fake.calls if call[0] == "wait_for"] == ["ucciok"] * 4
 
 
-def test_a_stop_is_timed_from_stop_to_bestmove(fake: FakeEngine) -> None:
+def test_a_stop_is_timed_from_stop_to_bestmove(fake: FakePipe) -> None:
     found = asyncio.run(stop_latency(["engine"], "uci", 3, think=0))
     assert found == Latency("stop to bestmove", (16000.0,) * 3)  # stop 16 s; not start, begin or quit
     assert [fake.count(name) for name in ("start", "begin", "stop", "quit")] == [1, 3, 3, 1]

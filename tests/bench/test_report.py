@@ -9,14 +9,15 @@ from pathlib import Path
 import pytest
 from toys import toy, toy_match
 
-from chuhe.bench.matches.match_values import MatchGame, MatchMove, MatchSettings, Result
+from chuhe.bench.matches.match_values import MatchGame, MatchMove, MatchSettings
 from chuhe.bench.matches.report import evaluations, final_position, telling_game, write_report
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.statistics import Sprt
 from chuhe.engine import START_FEN, Reason
+from chuhe.engine.values import FinalResult
 
 
-def game(number: int, result: Result, moves: tuple[MatchMove, ...] = ()) -> MatchGame:
+def game(number: int, result: FinalResult, moves: tuple[MatchMove, ...] = ()) -> MatchGame:
     pair, first = (number + 1) // 2, number % 2 == 1
     red, black = ("a<b>", "b") if first else ("b", "a<b>")
     return MatchGame(
@@ -27,7 +28,7 @@ def game(number: int, result: Result, moves: tuple[MatchMove, ...] = ()) -> Matc
 def played(settings: MatchSettings) -> Standings:
     standings = Standings([engine.name for engine in settings.engines], settings.format)
     curve = tuple(MatchMove("a0a1", 5, None, score) for score in ("-0.50", "+0.75", "#-2", None, "#3"))
-    results: list[Result] = ["1-0", "0-1", "1/2-1/2", "1-0", "1-0", "1/2-1/2", "0-1", "0-1"]
+    results: list[FinalResult] = ["1-0", "0-1", "1/2-1/2", "1-0", "1-0", "1/2-1/2", "0-1", "0-1"]
     for number, result in enumerate(results, 1):
         standings.add(game(number, result, curve if number == 1 else ()))
     return standings

@@ -15,10 +15,10 @@ from chuhe.bench.learning import checkpoint
 from chuhe.bench.learning import training as module
 from chuhe.bench.learning._trainer import RECORD_SIZE, Trainer
 from chuhe.bench.learning.position_store import PositionStore, StoredRecords
-from chuhe.bench.learning.quantise import quantise, split
+from chuhe.bench.learning.quantise import Floats, quantise, split
 from chuhe.bench.learning.recipe import Filter, TrainingError, TrainingRecipe
 from chuhe.bench.learning.records import CAPTURE, CHECK, MATED, NO_FEATURE, RECORD, Records
-from chuhe.bench.learning.training import Floats, Training
+from chuhe.bench.learning.training import Training
 from chuhe.engine.network import FEATURES
 
 SMALL = TrainingRecipe(hidden=32, epochs=3, batch=256, validation=0.2)

@@ -128,3 +128,25 @@ def test_every_test_file_has_a_name_of_its_own() -> None:
     """pytest imports them by their bare name."""
     names = Counter(path.name for path in (ROOT / "tests").rglob("test_*.py"))
     assert [name for name, count in names.items() if count > 1] == []
+
+
+TYPE_NAME = re.compile(r"[A-Z]+[a-z]\w*")  # not a constant
+
+
+def type_names(path: Path) -> Iterator[str]:
+    """The classes that a file defines, and its names for types of others."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        yield from re.findall(r"^cdef class (\w+)", text, re.MULTILINE)
+        return
+    tree = ast.parse(text)
+    yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    targets = (target for node in tree.body if isinstance(node, ast.Assign) for target in node.targets)
+    yield from (target.id for target in targets if isinstance(target, ast.Name) and TYPE_NAME.fullmatch(target.id))
+
+
+def test_every_type_has_a_name_of_its_own() -> None:
+    files = [path for path in [*sources(), *(ROOT / "tests").rglob("*.py")] if path.suffix in (".py", ".pyx", ".pxi")]
+    names = Counter(name for path in files for name in type_names(path))
+    assert len(names) > 500
+    assert [name for name, count in names.items() if count > 1] == []

@@ -21,7 +21,7 @@ from chuhe.engine.formats.files import read_games, read_numbered
 GAME = '[Red "{}"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n'
 BAD = '[Red "bad"]\n\n1. H2-E2 A0-A9 1-0\n\n'
 FOREIGN = "somebody's work\n"
-Command = Callable[[list[str]], int]
+CommandMain = Callable[[list[str]], int]
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def quick_openings(arguments: list[str]) -> int:
     return opening_generator.main(["--count", "1", "--plies", "1", "2", "--balance", "900", "--depth", "1", *arguments])
 
 
-def commands(games: Path, data: Path) -> dict[str, tuple[Command, list[str], str, str]]:
+def commands(games: Path, data: Path) -> dict[str, tuple[CommandMain, list[str], str, str]]:
     """Name: command, arguments, the option that names the output, its suffix."""
     return {
         "book": (book_command.main, ["build", str(games)], "--output", ".bin"),

@@ -23,7 +23,7 @@ INSERT = "INSERT INTO bhobk (vkey, vmove, vscore, vwin, vdraw, vlost, vvalid) VA
 CENTRAL_CANNON, PAWN, KNIGHT = 0xAAA7, 0x9585, 0xCAA9  # h2e2, c3c4, h0g2: from and to cells of a board 16 wide
 
 
-Row = tuple[object, ...]
+RawRow = tuple[object, ...]
 
 
 def cchess_key(fen: str) -> int:
@@ -31,7 +31,7 @@ def cchess_key(fen: str) -> int:
     return key
 
 
-def write(path: Path, rows: Sequence[Row], table: str = TABLE) -> Path:
+def write(path: Path, rows: Sequence[RawRow], table: str = TABLE) -> Path:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute(table)
         connection.executemany(INSERT, rows)
@@ -124,7 +124,7 @@ def test_without_scores_the_games_count_and_without_games_the_best_moves_are_ali
         row(Position().fen(), 0xC3A3, 900),  # a rook through its own pawn
     ],
 )
-def test_bad_rows_are_passed_over(tmp_path: Path, bad: Row) -> None:
+def test_bad_rows_are_passed_over(tmp_path: Path, bad: RawRow) -> None:
     found = probe(write(tmp_path / "a.obk", [bad, row(Position().fen(), PAWN, 1)]))
     assert ("c3c4", 1) in found
     assert "h2e2" not in dict(found)

@@ -13,7 +13,7 @@ from chuhe.engine.games._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, SHARE,
 from chuhe.engine.games._squatter import Squatter
 from chuhe.engine.games.squatter import (
     Cell,
-    Colour,
+    StoneColour,
     Weights,
     board_text,
     cell_of,
@@ -293,12 +293,12 @@ class Rows:
     def __init__(self, row: int, weight: float) -> None:
         self.row, self.weight = row, weight
 
-    def value(self, game: Squatter, colour: Colour) -> float:
+    def value(self, game: Squatter, colour: StoneColour) -> float:
         return game.symbols[self.row * game.size : (self.row + 1) * game.size].count(colour)
 
 
 @pytest.mark.parametrize("colour", ["W", "B"])
-def test_features_of_your_own_steer_a_player(colour: Colour) -> None:
+def test_features_of_your_own_steer_a_player(colour: StoneColour) -> None:
     for row in (1, 3):
         player = FeaturePlayer([Rows(row, 5000.0)], depth=2)
         player.init(5, colour, "+" * 25, colour)

@@ -14,7 +14,7 @@ from paths import FIXTURES
 
 from chuhe.commands import squatter as command
 from chuhe.engine.games._squatter import Squatter
-from chuhe.engine.games.squatter import Cell, Colour, position
+from chuhe.engine.games.squatter import Cell, StoneColour, position
 from chuhe.engine.games.squatter_players import (
     ILLEGAL,
     MadeLate,
@@ -33,7 +33,7 @@ def _foreign_players_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(FIXTURES))
 
 
-class Scripted(Player):
+class ScriptedPlayer(Player):
     """Plays given cells without checking them; may reject the opponent's moves."""
 
     def __init__(self, cells: list[Cell], rejects: bool = False) -> None:
@@ -61,12 +61,12 @@ class Scripted(Player):
     ],
 )
 def test_the_referee_detects_illegal_moves(white: list[Cell], black: list[Cell], winner: str, fault: str) -> None:
-    result = referee(Scripted(white), Scripted(black), 3)
+    result = referee(ScriptedPlayer(white), ScriptedPlayer(black), 3)
     assert (result.winner, result.fault) == (winner, fault)
 
 
 def test_a_player_that_rejects_a_legal_move_loses() -> None:
-    result = referee(RandomPlayer(1), Scripted([], rejects=True), 3)
+    result = referee(RandomPlayer(1), ScriptedPlayer([], rejects=True), 3)
     assert result.winner == "W"
     assert "Black rejects the legal placement" in result.fault
 
@@ -192,7 +192,7 @@ def test_a_foreign_player_meets_ours() -> None:
     edger = load_player("foreign_squatter:Edger")
     boards: list[str] = []
 
-    def watch(board: Squatter, colour: Colour, cell: Cell) -> None:
+    def watch(board: Squatter, colour: StoneColour, cell: Cell) -> None:
         boards.append(board.symbols)
 
     for size in (3, 5):

@@ -26,7 +26,7 @@ COMMANDS = [
 ]
 
 
-class Built(Exception):
+class ParserBuilt(Exception):
     """A command has made its parser and would now read its arguments."""
 
 
@@ -41,10 +41,10 @@ def parser_of(command: str, *arguments: str) -> Parser:
     with pytest.MonkeyPatch.context() as patch:
 
         def stop(parser: argparse.ArgumentParser, *_: object) -> argparse.Namespace:
-            raise Built(parser)
+            raise ParserBuilt(parser)
 
         patch.setattr(argparse.ArgumentParser, "parse_args", stop)
-        with pytest.raises(Built) as built:
+        with pytest.raises(ParserBuilt) as built:
             run(command, *arguments)
     parser = built.value.args[0]
     assert isinstance(parser, Parser)

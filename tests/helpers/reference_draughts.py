@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 from itertools import pairwise
 
-Board = dict[tuple[int, int], str]
+Placement = dict[tuple[int, int], str]
 Path = tuple[tuple[int, int], ...]
 
 OWN = {"Alice": "Ak", "Bill": "BK"}
@@ -17,7 +17,7 @@ OTHER = {"Alice": "Bill", "Bill": "Alice"}
 KING = {"A": "k", "B": "K", "k": "k", "K": "K"}
 
 
-def board_from(cells: str) -> Board:
+def board_from(cells: str) -> Placement:
     return {(i // 8, i % 8): letter for i, letter in enumerate(cells) if letter in "AkBK"}
 
 
@@ -31,7 +31,7 @@ def on_board(square: tuple[int, int]) -> bool:
 
 
 def single_jumps(
-    board: Board, square: tuple[int, int], letter: str, jumped: frozenset[tuple[int, int]]
+    board: Placement, square: tuple[int, int], letter: str, jumped: frozenset[tuple[int, int]]
 ) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
     """(landing, piece jumped) for each jump of the piece from `square`; a piece can be jumped only once."""
     enemies = OWN["Bill"] if letter in OWN["Alice"] else OWN["Alice"]
@@ -42,7 +42,7 @@ def single_jumps(
             yield landing, over
 
 
-def chains(board: Board, path: Path, letter: str, jumped: frozenset[tuple[int, int]], multi: bool) -> list[Path]:
+def chains(board: Placement, path: Path, letter: str, jumped: frozenset[tuple[int, int]], multi: bool) -> list[Path]:
     """Every complete chain of jumps that begins with `path`."""
     far_row = {"A": 0, "B": 7}.get(letter)
     crowned_now = len(path) > 1 and path[-1][0] == far_row
@@ -53,7 +53,7 @@ def chains(board: Board, path: Path, letter: str, jumped: frozenset[tuple[int, i
     return found or ([path] if len(path) > 1 else [])
 
 
-def legal(board: Board, side: str, multi: bool = False) -> list[Path]:
+def legal(board: Placement, side: str, multi: bool = False) -> list[Path]:
     """Sorted by the square left, then by the squares moved to."""
     jumps: list[Path] = []
     steps: list[Path] = []
@@ -69,7 +69,7 @@ def legal(board: Board, side: str, multi: bool = False) -> list[Path]:
     return sorted(jumps or steps)
 
 
-def play(board: Board, path: Path) -> Board:
+def play(board: Placement, path: Path) -> Placement:
     after = dict(board)
     letter = after.pop(path[0])
     for (row, column), (next_row, next_column) in pairwise(path):
@@ -80,11 +80,11 @@ def play(board: Board, path: Path) -> Board:
     return after
 
 
-def heuristic(board: Board) -> int:
+def heuristic(board: Placement) -> int:
     return sum({"A": 1, "k": 2, "B": -1, "K": -2}[letter] for letter in board.values())
 
 
-def settled(board: Board, side: str, multi: bool) -> float | None:
+def settled(board: Placement, side: str, multi: bool) -> float | None:
     """The value for Alice if the game is over with `side` to move."""
     if not any(letter in OWN[OTHER[side]] for letter in board.values()):
         return math.inf if side == "Alice" else -math.inf
@@ -93,7 +93,7 @@ def settled(board: Board, side: str, multi: bool) -> float | None:
     return None
 
 
-def minimax(board: Board, side: str, depth: int, multi: bool = False) -> float:
+def minimax(board: Placement, side: str, depth: int, multi: bool = False) -> float:
     """Full minimax to the given depth, without pruning."""
     over = settled(board, side, multi)
     if over is not None:
@@ -104,7 +104,7 @@ def minimax(board: Board, side: str, depth: int, multi: bool = False) -> float:
     return max(values) if side == "Alice" else min(values)
 
 
-def best(board: Board, depth: int, multi: bool = False) -> tuple[float, Path]:
+def best(board: Placement, depth: int, multi: bool = False) -> tuple[float, Path]:
     """The value for Alice and the first of her best moves."""
     scored = [(minimax(play(board, path), "Bill", depth - 1, multi), path) for path in legal(board, "Alice", multi)]
     value = max(value for value, _ in scored)
@@ -122,33 +122,33 @@ def number(value: float) -> str:
 class Traversal:
     """Textbook alpha-beta, one function for each player, that records its traversal."""
 
-    def __init__(self, board: Board, depth: int, multi: bool = False) -> None:
+    def __init__(self, board: Placement, depth: int, multi: bool = False) -> None:
         self.depth, self.multi = depth, multi
         self.lines: list[str] = []
-        self.cuts: list[tuple[Board, str, int, Path, float, float]] = []
+        self.cuts: list[tuple[Placement, str, int, Path, float, float]] = []
         self.first: Path | None = None
         self.value = self.maximise(board, -math.inf, math.inf, 0)
         self.lines.append(f"first move: {text(self.first)}." if self.first else "first move: none.")
 
-    def leaf(self, board: Board, side: str, ply: int) -> float | None:
+    def leaf(self, board: Placement, side: str, ply: int) -> float | None:
         over = settled(board, side, self.multi)
         return over if over is not None else heuristic(board) if ply == self.depth else None
 
-    def visit(self, board: Board, path: Path, ply: int, mover: str) -> Board:
+    def visit(self, board: Placement, path: Path, ply: int, mover: str) -> Placement:
         after = play(board, path)
         value = self.leaf(after, OTHER[mover], ply + 1)
         ending = "" if value is None else f"; h={number(value)}"
         self.lines.append(f"{'|-' * ply}{mover[0]}{ply + 1}: {text(path)}{ending}.")
         return after
 
-    def prune(self, board: Board, mover: str, ply: int, rest: list[Path], alpha: float, beta: float) -> None:
+    def prune(self, board: Placement, mover: str, ply: int, rest: list[Path], alpha: float, beta: float) -> None:
         if rest:
             names = ", ".join(text(path) for path in rest)
             window = f"alpha={number(alpha)}, beta={number(beta)}"
             self.lines.append(f"{'|-' * ply}{mover[0]}{ply + 1}: pruning {names}; {window}.")
             self.cuts += [(board, mover, ply, path, alpha, beta) for path in rest]
 
-    def maximise(self, board: Board, alpha: float, beta: float, ply: int) -> float:
+    def maximise(self, board: Placement, alpha: float, beta: float, ply: int) -> float:
         value = self.leaf(board, "Alice", ply)
         if value is not None:
             return value
@@ -166,7 +166,7 @@ class Traversal:
         assert best_value is not None
         return best_value
 
-    def minimise(self, board: Board, alpha: float, beta: float, ply: int) -> float:
+    def minimise(self, board: Placement, alpha: float, beta: float, ply: int) -> float:
         value = self.leaf(board, "Bill", ply)
         if value is not None:
             return value

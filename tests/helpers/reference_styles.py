@@ -9,7 +9,7 @@ from chuhe.engine import Position
 from chuhe.engine._core import STYLE_LOST_SCORE
 from chuhe.engine.styles import Style
 
-Pieces = Mapping[int, str]
+PieceLetters = Mapping[int, str]
 Targets = dict[int, list[int]]
 
 _ORTHOGONAL = ((0, 1), (0, -1), (1, 0), (-1, 0))
@@ -76,7 +76,7 @@ _RAYS = [tuple(_ray(square, *direction) for direction in _ORTHOGONAL) for square
 _FIXED = {piece: [_fixed(piece, square) for square in range(90)] for piece in "KABNPkabnp"}
 
 
-def _slide(pieces: Pieces, square: int, red: bool, screens: int) -> list[int]:
+def _slide(pieces: PieceLetters, square: int, red: bool, screens: int) -> list[int]:
     """Free points up to the first piece, and the first enemy behind the given number of screens."""
     found = []
     for ray in _RAYS[square]:
@@ -95,7 +95,7 @@ def _slide(pieces: Pieces, square: int, red: bool, screens: int) -> list[int]:
     return found
 
 
-def targets(pieces: Pieces) -> Targets:
+def targets(pieces: PieceLetters) -> Targets:
     """For every piece's square, its pseudo-legal target squares."""
     result: Targets = {}
     for square, piece in pieces.items():

@@ -12,7 +12,6 @@ from chuhe.bench.matches.match_values import (
     MatchGame,
     MatchMove,
     MatchSettings,
-    Result,
     Termination,
 )
 from chuhe.bench.matches.runner import SETTINGS
@@ -20,6 +19,7 @@ from chuhe.bench.matches.store import Store
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN
+from chuhe.engine.values import FinalResult
 
 OPENING = ("h2e2",)
 
@@ -47,7 +47,7 @@ class StagedMatch:
             self._moves[number].append(made)
             self._live.moves(self._plans[number], made)
 
-    def end(self, number: int, result: Result) -> None:
+    def end(self, number: int, result: FinalResult) -> None:
         plan = self._plans[number]
         self._live.ends(plan)
         moves = tuple(self._moves[number])

@@ -1,19 +1,12 @@
 import pytest
+from hand_clock import HandClock
 
 from chuhe.common.time_control import MINUTE, TimeControl
 from chuhe.play.game_clock import GameClock, parse_clock
 
 
-class Time:
-    def __init__(self) -> None:
-        self.seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 def test_a_move_costs_time_and_earns_the_increment() -> None:
-    now = Time()
+    now = HandClock()
     clock = GameClock(TimeControl(60_000, 5_000), now)
     clock.start(0)
     now.seconds = 10
@@ -24,7 +17,7 @@ def test_a_move_costs_time_and_earns_the_increment() -> None:
 
 
 def test_time_runs_out_only_after_byoyomi() -> None:
-    now = Time()
+    now = HandClock()
     clock = GameClock(TimeControl(1_000, byoyomi=30_000), now)
     clock.start(1)
     now.seconds = 20
@@ -34,7 +27,7 @@ def test_time_runs_out_only_after_byoyomi() -> None:
 
 
 def test_used_up_stock_does_not_eat_the_next_byoyomi() -> None:
-    now = Time()
+    now = HandClock()
     clock = GameClock(TimeControl(1_000, byoyomi=30_000), now)
     clock.start(0)
     now.seconds = 20
@@ -43,7 +36,7 @@ def test_used_up_stock_does_not_eat_the_next_byoyomi() -> None:
 
 
 def test_pause_and_restore() -> None:
-    now = Time()
+    now = HandClock()
     clock = GameClock(TimeControl(60_000), now)
     clock.start(0)
     now.seconds = 5
@@ -67,7 +60,7 @@ def test_a_bad_control_is_named(text: str) -> None:
 
 
 def test_a_period_of_moves_earns_the_base_again_and_is_taken_back() -> None:
-    now = Time()
+    now = HandClock()
     clock = GameClock(TimeControl(60_000, moves=2), now)
     clock.start(0)
     clock.press()

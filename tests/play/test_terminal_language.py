@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from paths import ROOT
@@ -82,18 +83,12 @@ def test_traditional_characters_are_used_throughout() -> None:
     ],
 )
 def test_the_locale_chooses(environment: dict[str, str], language: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Output:
-        encoding = "utf-8"
-
-    monkeypatch.setattr(sys, "stdout", Output())
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding="utf-8"))
     assert system_language(environment) == language
 
 
 def test_an_output_without_chinese_characters_gets_english(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Output:
-        encoding = "ascii"
-
-    monkeypatch.setattr(sys, "stdout", Output())
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(encoding="ascii"))
     assert system_language({"LANG": "zh_CN.UTF-8"}) == "en"
 
 

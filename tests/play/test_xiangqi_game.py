@@ -1,4 +1,5 @@
 import pytest
+from hand_clock import HandClock
 
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
@@ -15,7 +16,7 @@ FIRST_CAPTURE = ("h2h9", "i9h9")  # any capture will do
 CHECKING = "9/4k4/9/9/9/9/9/9/2p6/3K1RBc1 w"  # the rook can give perpetual check
 
 
-class Scripted(Opponent):
+class ScriptedOpponent(Opponent):
     """Plays given moves (or resigns at "resign") and records its requests."""
 
     def __init__(self, moves: str = "", score: Score | None = None) -> None:
@@ -37,13 +38,6 @@ class Scripted(Opponent):
         self.new_games += 1
 
 
-class Time:
-    seconds = 0.0
-
-    def __call__(self) -> float:
-        return self.seconds
-
-
 def play(game: XiangqiGame, *moves: str) -> XiangqiGame:
     for move in moves:
         game.move(move)
@@ -51,7 +45,7 @@ def play(game: XiangqiGame, *moves: str) -> XiangqiGame:
 
 
 def test_the_four_operations() -> None:
-    game = XiangqiGame((None, Scripted("h9g7")))
+    game = XiangqiGame((None, ScriptedOpponent("h9g7")))
     game.start()
     turn = game.move("炮二平五")
     assert (turn.text("iccs"), turn.text("wxf"), turn.number, turn.colour) == ("h2e2", "C2=5", 1, 0)
@@ -116,7 +110,7 @@ def test_a_perpetual_check_is_played_when_there_is_nothing_else() -> None:
 
 
 def test_a_perpetual_check_of_a_program_loses() -> None:
-    game = XiangqiGame((Scripted("f0e0 e0f0 f0e0 e0f0"), None))
+    game = XiangqiGame((ScriptedOpponent("f0e0 e0f0 f0e0 e0f0"), None))
     game.start(CHECKING)
     for reply in ("e8f8", "f8e8", "e8f8", "f8e8"):
         game.answer()
@@ -138,7 +132,7 @@ def test_undo_and_redo_between_two_people() -> None:
 
 
 def test_undo_against_a_program_goes_back_to_the_persons_turn() -> None:
-    game = XiangqiGame((None, Scripted("h9g7 i9h9")))
+    game = XiangqiGame((None, ScriptedOpponent("h9g7 i9h9")))
     for move in ("h2e2", "h0g2"):
         game.move(move)
         game.answer()
@@ -183,19 +177,19 @@ def test_a_resignation_before_the_first_move_can_be_taken_back() -> None:
 @pytest.mark.parametrize(("score", "accepted"), [(Score(cp=200), False), (Score(cp=-200), True), (None, False)])
 def test_a_program_decides_about_a_draw(score: Score | None, accepted: bool) -> None:
     """The score is from the mover's side: on Black's turn it is the program's."""
-    game = play(XiangqiGame((None, Scripted(score=score))), *FIRST_CAPTURE, "b0c2")
+    game = play(XiangqiGame((None, ScriptedOpponent(score=score))), *FIRST_CAPTURE, "b0c2")
     assert (game.offer_draw() is not None) == accepted
 
 
 def test_the_score_is_turned_when_the_person_is_to_move() -> None:
-    game = play(XiangqiGame((None, Scripted(score=Score(cp=200)))), *FIRST_CAPTURE)
+    game = play(XiangqiGame((None, ScriptedOpponent(score=Score(cp=200)))), *FIRST_CAPTURE)
     assert game.offer_draw() is not None
 
 
 @pytest.mark.parametrize("moves", [[], ["h2e2"], ["h2e2", "h9g7", "h0g2"]])
 def test_a_draw_before_anything_has_happened_is_declined(moves: list[str]) -> None:
     for score in (Score(cp=500), Score(cp=-500), Score(mate=-1)):
-        assert play(XiangqiGame((None, Scripted(score=score))), *moves).offer_draw() is None
+        assert play(XiangqiGame((None, ScriptedOpponent(score=score))), *moves).offer_draw() is None
 
 
 def test_the_limits_are_those_of_the_side_that_is_asked_about() -> None:
@@ -209,12 +203,12 @@ def test_the_limits_are_those_of_the_side_that_is_asked_about() -> None:
 
 
 def test_a_program_may_resign() -> None:
-    game = play(XiangqiGame((None, Scripted("resign"))), "h2e2")
+    game = play(XiangqiGame((None, ScriptedOpponent("resign"))), "h2e2")
     assert game.answer() == Ending("1-0", Message("game.resigns", side=Message("side.black")))
 
 
 def test_a_program_that_cheats_loses() -> None:
-    game = play(XiangqiGame((None, Scripted("a9a0"))), "h2e2")
+    game = play(XiangqiGame((None, ScriptedOpponent("a9a0"))), "h2e2")
     ending = game.answer()
     assert isinstance(ending, Ending)
     assert ending.result == "1-0"
@@ -227,7 +221,7 @@ def test_a_person_is_not_asked_to_answer() -> None:
 
 
 def test_swap_changes_the_players() -> None:
-    program = Scripted("h2e2")
+    program = ScriptedOpponent("h2e2")
     game = XiangqiGame((None, program))
     game.swap()
     assert game.players == [program, None]
@@ -237,8 +231,8 @@ def test_swap_changes_the_players() -> None:
 
 
 def test_the_clock_runs_from_the_first_move_and_ends_the_game() -> None:
-    now = Time()
-    program = Scripted("h9g7 i9h9")
+    now = HandClock()
+    program = ScriptedOpponent("h9g7 i9h9")
     game = XiangqiGame((None, program), now=now)
     game.set_clock(TimeControl(60_000, 1_000))
     now.seconds = 100
@@ -257,7 +251,7 @@ def test_the_clock_runs_from_the_first_move_and_ends_the_game() -> None:
 
 
 def test_undo_gives_the_time_back() -> None:
-    now = Time()
+    now = HandClock()
     game = XiangqiGame(now=now)
     game.set_clock(TimeControl(60_000))
     game.move("h2e2")
@@ -278,7 +272,7 @@ def test_a_bad_fen_leaves_the_game_standing() -> None:
 
 
 def test_record_and_load() -> None:
-    game = play(XiangqiGame((None, Scripted())), "h2e2")
+    game = play(XiangqiGame((None, ScriptedOpponent())), "h2e2")
     game.resign()
     record = game.record()
     assert record.fen == START_FEN
@@ -294,7 +288,7 @@ def test_record_and_load() -> None:
 
 
 def test_loading_tells_programs_of_a_new_game() -> None:
-    program = Scripted("h9g7")
+    program = ScriptedOpponent("h9g7")
     game = XiangqiGame((None, program))
     game.load(parse_pgn("1. h2e2 *")[0])
     assert program.new_games == 1

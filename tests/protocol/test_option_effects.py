@@ -28,7 +28,7 @@ LATE = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 90"  # a mate in one that comes one p
 CHASE = "1rbakab2/9/2c5n/4p3p/p8/7R1/P1P1P1P1P/2N3N2/4A4/2BAK1B2 w - - 0 1 moves h4c4 c7g7 c4g4 g7c7 g4c4 c7g7 c4g4"
 
 
-class Played:
+class AskedSession:
     """A protocol session with the engine; `ask` returns its output up to the answer."""
 
     def __init__(self, greeting: str = "uci", style: str = "") -> None:
@@ -90,7 +90,7 @@ def effect(key: str) -> Callable[[Callable[[Path], None]], Callable[[Path], None
 
 @effect("usemillisec")
 def _usemillisec(_: Path) -> None:
-    played = Played("ucci")
+    played = AskedSession("ucci")
     played.option("usemillisec", "true")
     lines = played.search(go="go time 80 movestogo 1")  # taken as seconds, this would be more than a minute
     assert number(lines, "time") < 5_000
@@ -98,7 +98,7 @@ def _usemillisec(_: Path) -> None:
 
 @effect("batch")
 def _batch(_: Path) -> None:
-    played = Played("ucci")
+    played = AskedSession("ucci")
     played.option("batch", "true")
     played.send("go depth 3", "isready")
     played.session.finish()
@@ -108,7 +108,7 @@ def _batch(_: Path) -> None:
 
 @effect("debug")
 def _debug(_: Path) -> None:
-    played = Played("ucci")
+    played = AskedSession("ucci")
     assert played.ask("xyzzy") == []
     played.option("debug", "on")
     assert "xyzzy" in played.ask("xyzzy")[0]
@@ -116,14 +116,14 @@ def _debug(_: Path) -> None:
 
 @effect("overhead")
 def _overhead(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("Move Overhead", 150)
     assert allot(Limits(movetime=200), played.engine.settings)[1] == 50
 
 
 @effect("logfile")
 def _logfile(directory: Path) -> None:
-    played = Played()
+    played = AskedSession()
     path = directory / "dialogue.txt"
     played.option("Debug Log File", path)
     played.log.note(">", "isready")
@@ -133,7 +133,7 @@ def _logfile(directory: Path) -> None:
 
 @effect("hash")
 def _hash(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("Hash", 1)
     small = number(played.search(go="go nodes 30000"), "hashfull")
     played.option("hashsize", 64)
@@ -152,7 +152,7 @@ def _newgame(_: Path) -> None:
 
 
 def _forgets(command: str) -> None:
-    played = Played()
+    played = AskedSession()
     played.search(go="go depth 3")
     assert played.ask("probe startpos")[0].startswith("pophash bestmove")
     played.send(command)
@@ -161,7 +161,7 @@ def _forgets(command: str) -> None:
 
 @effect("threads")
 def _threads(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     for threads in (1, 3):
         played.option("Threads", threads)
         before = _thread._count()
@@ -175,7 +175,7 @@ def _threads(_: Path) -> None:
 
 @effect("ponder")
 def _ponder(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     limits = Limits(time=60_000)
     without = allot(limits, played.engine.settings)[0]
     played.option("Ponder", "true")
@@ -198,7 +198,7 @@ def _bookfiles(directory: Path) -> None:
     assert best(played.search(go="go movetime 20")) == "a3a4"
 
 
-def _two_books(directory: Path) -> Played:
+def _two_books(directory: Path) -> AskedSession:
     """One plays a3a4, the other i3i4 (weight 5) and g3g4 (weight 3)."""
     played = _with_book(directory)
     write_book(directory / "other.bin", {(Position().key, 35, 44): 5, (Position().key, 33, 42): 3})
@@ -246,10 +246,10 @@ def _bookweight(directory: Path) -> None:
     assert any(" depth 2 " in line for line in played.search(go="go depth 2"))  # it searches, whatever it finds
 
 
-def _with_book(directory: Path) -> Played:
+def _with_book(directory: Path) -> AskedSession:
     path = directory / "book.bin"
     write_book(path, {(Position().key, 27, 36): 1})
-    played = Played()
+    played = AskedSession()
     played.option("OwnBook", "true")
     played.option("Book File", path)
     return played
@@ -277,16 +277,16 @@ def _egtbpaths(directory: Path) -> None:
     assert "KPK.egt is not an endgame table" in played.ask(f"setoption name Endgame Table Paths value {directory}")[0]
 
 
-def _with_table(directory: Path) -> Played:
+def _with_table(directory: Path) -> AskedSession:
     build(directory, [Material.parse("KRK")], 1, lambda built: None)
-    played = Played()
+    played = AskedSession()
     assert played.ask(f"setoption name Endgame Table Paths value {directory}") == ["info string 1 endgame table"]
     return played
 
 
 @effect("resign")
 def _resign(_: Path) -> None:
-    played = Played("ucci")
+    played = AskedSession("ucci")
     played.option("resign", 1000)
     hopeless = "3k5/9/9/9/9/9/9/r8/1r7/4K1B2 w"
     answers = [played.search(hopeless, "go depth 4")[-1].endswith("resign") for _ in range(3)]
@@ -298,7 +298,7 @@ def _resign(_: Path) -> None:
 @effect("drawoffer")
 def _drawoffer(_: Path) -> None:
     for value, expected in (("true", True), ("false", False)):
-        played = Played("ucci")
+        played = AskedSession("ucci")
         played.option("drawoffer", value)
         answers = [played.search(DRAWN + " - - 0 80", "go depth 3")[-1].endswith("draw") for _ in range(8)]
         assert answers[-1] is expected
@@ -306,17 +306,17 @@ def _drawoffer(_: Path) -> None:
 
 @effect("drawscore")
 def _drawscore(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("Draw Score", 40)
     assert score(played.search(DRAWN)) == "cp 40"
-    played = Played("ucci")
+    played = AskedSession("ucci")
     assert not played.search("3k5/9/9/9/9/9/9/9/9/R3K3R w", "go draw depth 3")[-1].endswith("draw")
     assert played.search(DRAWN, "go draw depth 3")[-1].endswith("draw")
 
 
 @effect("evaluation")
 def _evaluation(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     network = score(played.search(go="go depth 1"))
     played.option("Evaluation", "classical")
     assert played.engine.network is None
@@ -325,7 +325,7 @@ def _evaluation(_: Path) -> None:
 
 @effect("evalfile")
 def _evalfile(directory: Path) -> None:
-    played = Played()
+    played = AskedSession()
     bundled = score(played.search(go="go depth 1"))
     path = directory / "mine.net"
     path.write_bytes(random_network(1).to_bytes())
@@ -349,7 +349,7 @@ def _evalfile(directory: Path) -> None:
 
 @effect("level")
 def _level(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     full = number(played.search(go="go depth 8"), "nodes")
     played.option("Level", 1)
     assert number(played.search(go="go depth 8"), "nodes") < full / 4
@@ -357,7 +357,7 @@ def _level(_: Path) -> None:
 
 @effect("limitstrength")
 def _limitstrength(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("UCI_Elo", 600)
     assert played.engine.settings.level == 10
     played.option("UCI_LimitStrength", "true")
@@ -366,7 +366,7 @@ def _limitstrength(_: Path) -> None:
 
 @effect("elo")
 def _elo(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("UCI_LimitStrength", "true")
     levels = []
     for elo in (600, 1200, 2400):
@@ -377,7 +377,7 @@ def _elo(_: Path) -> None:
 
 @effect("randomness")
 def _randomness(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     assert len({score(played.search()) for _ in range(6)}) == 1
     played.option("Randomness", "huge")
     assert len({score(played.search()) for _ in range(12)}) > 1
@@ -387,7 +387,7 @@ def _randomness(_: Path) -> None:
 def _style(_: Path) -> None:
     values = {}
     for style in ("solid", "normal", "risky"):
-        played = Played()
+        played = AskedSession()
         played.option("Style", style)
         values[style] = int(score(played.search(DRAWN)).split()[1])
     assert values["solid"] > values["normal"] > values["risky"]
@@ -395,7 +395,7 @@ def _style(_: Path) -> None:
 
 @effect("multipv")
 def _multipv(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("MultiPV", 4)
     lines = [line for line in played.search() if "info depth 5 " in line and " multipv " in line]
     assert len({line.split(" pv ")[1].split()[0] for line in lines}) == 4
@@ -403,7 +403,7 @@ def _multipv(_: Path) -> None:
 
 @effect("pruning")
 def _pruning(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     large = number(played.search(go="go depth 6"), "nodes")
     played.option("Pruning", "none")
     assert number(played.search(go="go depth 6"), "nodes") > large
@@ -412,7 +412,7 @@ def _pruning(_: Path) -> None:
 @effect("knowledge")
 def _knowledge(_: Path) -> None:
     position = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R b"
-    played = Played("ucci")
+    played = AskedSession("ucci")
     scores = set()
     for size in ("none", "large"):
         played.option("knowledge", size)
@@ -422,14 +422,14 @@ def _knowledge(_: Path) -> None:
 
 @effect("maxdepth")
 def _maxdepth(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("Max Depth", 3)
     assert number(played.search(go="go depth 6"), "depth") == 3
 
 
 @effect("breadth")
 def _breadth(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     full = number(played.search(go="go depth 6"), "nodes")
     played.option("Breadth", 2)
     assert number(played.search(go="go depth 6"), "nodes") < full / 2
@@ -437,7 +437,7 @@ def _breadth(_: Path) -> None:
 
 @effect("repetition")
 def _repetition(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     scores = []
     for rule in ("wxf", "checks", "none"):
         played.option("Repetition Rule", rule)
@@ -448,7 +448,7 @@ def _repetition(_: Path) -> None:
 
 @effect("movelimit")
 def _movelimit(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     assert score(played.search(LATE, "go depth 4")) == "cp 0"
     played.option("Move Limit", 0)
     assert score(played.search(LATE, "go depth 4")) == "mate 1"
@@ -456,7 +456,7 @@ def _movelimit(_: Path) -> None:
 
 @effect("weights")
 def _weights(_: Path) -> None:
-    played = Played(style="s0")
+    played = AskedSession(style="s0")
     fen = "position fen 3k5/9/9/9/R8/9/9/9/9/4K4 w"
     assert played.ask(fen, "eval")[-1].startswith("Total: +4350 ")
     played.option("Weights", "strength=8")
@@ -467,7 +467,7 @@ def _weights(_: Path) -> None:
 
 @effect("quietorder")
 def _quietorder(_: Path) -> None:
-    played = Played(style="s1")
+    played = AskedSession(style="s1")
     played.option("Breadth", 1)
     fen = "3k5/9/9/9/9/9/P8/R8/9/3CK4 w"  # one move is tried: the rook's, or the first one generated
     by_power = best(played.search(fen, "go depth 1"))
@@ -487,7 +487,7 @@ def _analysis(directory: Path) -> None:
 
 @effect("wdl")
 def _wdl(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     assert not any(" wdl " in line for line in played.search())
     played.option("UCI_ShowWDL", "true")
     words = next(line for line in played.search() if " wdl " in line).split()
@@ -497,7 +497,7 @@ def _wdl(_: Path) -> None:
 
 @effect("variant")
 def _variant(_: Path) -> None:
-    played = Played()
+    played = AskedSession()
     played.option("UCI_Variant", "xiangqi")
     assert best(played.ask("position fen 3k5/9/9/9/9/9/9/9/9/4K4 b", "go depth 2")) == "d10d9"
     played.option("UCI_Variant", "chess")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE, TARGET = ROOT / "play/web/outgoing.py", ROOT / "play/web/page.d.ts"
@@ -25,8 +28,7 @@ def typescript(node: ast.expr) -> str:
     assert isinstance(node.value, ast.Name)
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if node.value.id == "Literal":
-        values = [part.value for part in parts if isinstance(part, ast.Constant)]
-        return " | ".join(f'"{value}"' if isinstance(value, str) else str(value).lower() for value in values)
+        return literal(part.value for part in parts if isinstance(part, ast.Constant))
     if node.value.id == "Union":
         return " | ".join(map(typescript, parts))
     if node.value.id == "list":
@@ -40,7 +42,15 @@ def typescript(node: ast.expr) -> str:
     )
 
 
+def literal(values: Iterable[object]) -> str:
+    return " | ".join(f'"{value}"' if isinstance(value, str) else str(value).lower() for value in values)
+
+
 def declaration(node: ast.stmt) -> str:
+    if isinstance(node, ast.ImportFrom) and str(node.module).startswith("chuhe."):
+        module = import_module(str(node.module))
+        shared = {alias.name: get_args(getattr(module, alias.name)) for alias in node.names}
+        return "\n".join(f"export type {name} = {literal(values)};" for name, values in shared.items())
     if isinstance(node, ast.ClassDef):
         bases = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id != "TypedDict"]
         optional = "?" if any(keyword.arg == "total" for keyword in node.keywords) else ""
@@ -58,8 +68,7 @@ def declaration(node: ast.stmt) -> str:
 
 def page_types() -> str:
     tree = ast.parse(SOURCE.read_text(encoding="utf-8"))
-    notation = 'export type Notation = "iccs" | "wxf" | "chinese" | "traditional" | "rows";'
-    return "\n".join([HEAD, notation, *filter(None, map(declaration, tree.body)), ""])
+    return "\n".join([HEAD, *filter(None, map(declaration, tree.body)), ""])
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 import { nameOf } from "/static/game.js";
 import { settings } from "/static/settings.js";
 
-/** @typedef {import("../page").Message} Message */
-/** @typedef {import("../page").Argument} Argument */
+/** @typedef {import("../page").MessageData} Message */
+/** @typedef {import("../page").ArgumentData} Argument */
 /** @typedef {"motif" | "practice" | "by" | "clock" | "go" | "grade" | "labels" | "level" | "notation" | "piece" | "pieces" | "source" | "sprt" | "theme"} Family codes built from a name */
 /** @typedef {keyof typeof import("../../../engine/languages/en.json") | `${Family}.${string}` | `k_${string}`} Code */
 

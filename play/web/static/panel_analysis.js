@@ -148,7 +148,7 @@ function tableScore() {
   const message = tableMessage();
   if (!message) return null;
   if (message.code === "table.drawn") return { value: 0, score: "=" };
-  const red = /** @type {import("../page").Message} */ (message.args.side).code === "side.red";
+  const red = /** @type {import("../page").MessageData} */ (message.args.side).code === "side.red";
   return { value: red ? 1 : -1, score: red ? "#" : "#−" };
 }
 

@@ -16,7 +16,7 @@ const WORDS = {
   "game.loses-on-time": "time-forfeit",
 };
 
-/** @param {import("../page").Message} message */
+/** @param {import("../page").MessageData} message */
 function inAWord(message) {
   const word = WORDS[message.code] || message.code.replace(/^outcome\./, "");
   return word === message.code ? said(message) : said({ code: `reason.${word}` });

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hand_clock import HandClock
 
 from chuhe.commands import analyze
 from chuhe.engine import Move, Position
@@ -25,20 +26,13 @@ LONG = parse_puzzle("5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternatin
 MATES = parse_puzzle("5k3/1R7/R8/9/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a9")
 
 
-class Clock:
-    now = 1_000_000.0
-
-    def __call__(self) -> float:
-        return self.now
+@pytest.fixture
+def clock() -> HandClock:
+    return HandClock(1_000_000)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def progress(tmp_path: Path, clock: Clock) -> PracticeProgress:
+def progress(tmp_path: Path, clock: HandClock) -> PracticeProgress:
     return PracticeProgress(tmp_path / "practice.json", clock)
 
 
@@ -54,13 +48,13 @@ def said(reply: Reply) -> list[str]:
     return [str(message) for message in reply.messages("iccs")]
 
 
-def test_a_right_answer_is_explained_and_does_not_come_back(progress: PracticeProgress, clock: Clock) -> None:
+def test_a_right_answer_is_explained_and_does_not_come_back(progress: PracticeProgress, clock: HandClock) -> None:
     practice = session(progress, TAKES)
     assert practice.next() is TAKES
     reply = practice.answer(TAKES.answer)
     assert (reply.over, reply.moves) == (True, (TAKES.answer,))
     assert said(reply) == ["Right: a2a5.", "Theme: win of a piece."]
-    clock.now += 100 * DAY
+    clock.seconds += 100 * DAY
     assert practice.next() is None
 
 
@@ -92,36 +86,38 @@ def test_giving_up_shows_what_was_left_to_find(progress: PracticeProgress) -> No
     assert (reply.over, reply.moves, said(reply)[0]) == (True, LONG.line[4:5], "The answer is b5b9.")
 
 
-def test_what_was_missed_comes_back_after_growing_intervals(progress: PracticeProgress, clock: Clock) -> None:
+def test_what_was_missed_comes_back_after_growing_intervals(progress: PracticeProgress, clock: HandClock) -> None:
     practice = session(progress, TAKES)
     practice.next()
     assert not practice.answer(Move.from_iccs("a2a3")).over
     assert practice.answer(TAKES.answer).over  # too late to count
     assert practice.next() is None
     for interval in (10 * MINUTE, DAY, 3 * DAY, 7 * DAY):
-        clock.now += interval - 1
+        clock.seconds += interval - 1
         assert practice.next() is None
-        clock.now += 2
+        clock.seconds += 2
         assert practice.next() is TAKES
         practice.answer(TAKES.answer)
-    clock.now += 100 * DAY
+    clock.seconds += 100 * DAY
     assert practice.next() is None
     assert progress.records[TAKES.name].missed == 1
     assert progress.records[TAKES.name].solved == 4
 
 
-def test_what_is_due_comes_before_what_is_new(progress: PracticeProgress, clock: Clock) -> None:
+def test_what_is_due_comes_before_what_is_new(progress: PracticeProgress, clock: HandClock) -> None:
     practice = session(progress, TAKES)
     practice.next()
     practice.give_up()
     both = session(progress, MATES, TAKES)
     assert both.next() is MATES
-    clock.now += DAY
+    clock.seconds += DAY
     assert both.next() is TAKES
     assert str(both.summary()) == "0 solved, 1 to come back, 1 new."
 
 
-def test_progress_survives_and_a_damaged_file_is_kept(progress: PracticeProgress, tmp_path: Path, clock: Clock) -> None:
+def test_progress_survives_and_a_damaged_file_is_kept(
+    progress: PracticeProgress, tmp_path: Path, clock: HandClock
+) -> None:
     progress.note("a", True)
     again = PracticeProgress(progress.path, clock)
     assert again.records == progress.records
