@@ -76,7 +76,7 @@ lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/cython-lint engine bench
+	$(BIN)/cython-lint engine bench tests/helpers
 	@command -v npm >/dev/null || { echo "make lint: the page's JavaScript is checked by npm packages; install Node.js and npm (Debian: npm)"; exit 1; }
 	@test node_modules/.package-lock.json -nt package-lock.json || npm ci --no-audit --no-fund
 	npm run --silent lint
@@ -93,11 +93,14 @@ signature: build
 	@$(BIN)/python tests/tools/bench_signature.py
 
 # Both builds go to their own directory below build/, so that the library in use is not touched. The tests run from
-# inside that directory, so that its packages come first on the path.
+# inside that directory, so that its packages come first on the path; PYTEST puts its core_inspection before ours.
+PYTEST = $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) -p no:cacheprovider \
+    -o pythonpath="$(CURDIR)/build/$@/lib $(CURDIR)/tests/helpers $(CURDIR)/tests/tools" \
+    $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
+
 debug: $(DEV)
 	CHUHE_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base build/debug --build-lib build/debug/lib
-	cd build/debug/lib && $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \
-	    -p no:cacheprovider $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
+	cd build/debug/lib && $(PYTEST)
 
 # Python itself is not built with the sanitizers, so their libraries are loaded before it. libstdc++ too: the sanitizer
 # must see it before pyffish (C++) throws.
@@ -106,8 +109,7 @@ asan: $(DEV)
 	cd build/asan/lib && \
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
 	CHUHE_SLOW_BUILD=1 ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
-	    $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) \
-	    -p no:cacheprovider $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
+	    $(PYTEST)
 
 # sdist and wheel; the wheel is then tried in an empty environment
 package: $(DEV)
@@ -131,5 +133,5 @@ windows-test: $(DEV)
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find engine bench -name '*.so' -delete
+	find engine bench tests -name '*.so' -delete
 	rm -f engine/core/tunables.pxi chuhe/engine chuhe/protocol chuhe/bench chuhe/play

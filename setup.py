@@ -1,6 +1,7 @@
 """Builds the compiled extensions; everything else about the project is in pyproject.toml.
 
-Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Environment variables control the build:
+Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Builds in place and debug builds also make
+`core_inspection`, which only the tests use. Environment variables control the build:
 
     CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
     CHUHE_DEBUG=1              bounds checks and assertions on, optimisation off
@@ -29,6 +30,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.errors import CompileError
 
 ROOT = Path(__file__).resolve().parent
+TESTS = "tests/helpers"  # extensions here are for the tests alone
 INNER = ("engine", "protocol", "bench", "play")  # folders beside `chuhe` that are packages inside it
 
 
@@ -80,21 +82,22 @@ def macros() -> list[tuple[str, str | None]]:
     return [("CHUHE_DEBUG", "1")] if DEBUG else [("NDEBUG", "1"), ("CYTHON_WITHOUT_ASSERTIONS", "1")]
 
 
-def included_files(directory: Path) -> list[str]:
-    """What an extension in this directory may include: a change there must rebuild it."""
-    found = {path for pattern in ("*.pxd", "*.h", "*/*.pxi", "*/*.h") for path in (ROOT / directory).glob(pattern)}
-    found.update((ROOT / "engine" / "core").glob("*.h"))
+def included_files(directories: list[str]) -> list[str]:
+    """What an extension with these directories may include: a change there must rebuild it."""
+    patterns = ("*.pxd", "*.h", "*/*.pxi", "*/*.h")
+    found = {path for directory in directories for pattern in patterns for path in (ROOT / directory).glob(pattern)}
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
 def extensions() -> list[Extension]:
     result = []
-    for path in sorted([*ROOT.glob("engine/**/*.pyx"), *ROOT.glob("bench/**/*.pyx")]):
+    for path in sorted(path for folder in ("engine", "bench", TESTS) for path in ROOT.glob(f"{folder}/**/*.pyx")):
         source = path.relative_to(ROOT)
+        tests = source.is_relative_to(TESTS)
         extension = Extension(
-            ".".join(("chuhe", *source.with_suffix("").parts)),
+            source.stem if tests else ".".join(("chuhe", *source.with_suffix("").parts)),
             sources=[source.as_posix()],
-            include_dirs=["engine/core", source.parent.as_posix()],
+            include_dirs=["engine/core", "engine" if tests else source.parent.as_posix()],
             define_macros=macros(),
         )
         # the games' methods run without the GIL, where Cython cannot check for None; arguments are declared `not None`
@@ -159,6 +162,8 @@ class BuildExtensions(build_ext):
     def finalize_options(self) -> None:
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count() or 1
+        if not (self.inplace or DEBUG):
+            self.extensions = [extension for extension in self.extensions if extension.name.startswith("chuhe.")]
         only = os.environ.get("CHUHE_ONLY", "").split()
         unknown = set(only) - {extension.name for extension in self.extensions}
         if unknown and not SKIP:
@@ -172,9 +177,10 @@ class BuildExtensions(build_ext):
     def run(self) -> None:
         generate_tunables()
         for extension in self.extensions:  # tunables.pxi may not have existed when the list was made
-            extension.depends = included_files(Path(extension.sources[0]).parent)
-        # longest first, so that it does not finish last
+            extension.depends = included_files(extension.include_dirs)
+        # longest first, so that it does not finish last; what the tests have includes much of the core but is short
         self.extensions.sort(key=lambda extension: -sum((ROOT / path).stat().st_size for path in inputs(extension)))
+        self.extensions.sort(key=lambda extension: not extension.name.startswith("chuhe."))
         copy_declarations(self.declarations)
         super().run()
 
@@ -209,7 +215,9 @@ class BuildExtensions(build_ext):
     def copy_extensions_to_source(self) -> None:
         for extension in self.extensions:
             file_name = self.get_ext_filename(extension.name)
-            built, target = Path(self.build_lib) / file_name, ROOT / Path(file_name).relative_to("chuhe")
+            built = Path(self.build_lib) / file_name
+            shipped = extension.name.startswith("chuhe.")
+            target = ROOT / Path(file_name).relative_to("chuhe") if shipped else ROOT / TESTS / file_name
             if target.exists() and target.read_bytes() == built.read_bytes():
                 continue
             fresh = target.with_name(f".{target.name}.{os.getpid()}")

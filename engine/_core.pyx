@@ -55,4 +55,3 @@ include "core/endgame_tables.pxi"  # EndgameTables: the Python interface to the 
 include "core/searcher.pxi"  # Searcher: the Python interface to the search
 include "core/gradient.pxi"  # the evaluation's gradient, for the tuner
 include "core/styles.pxi"  # the evaluation and search of two older programs
-include "core/inspection.pxi"  # the core from inside, for the tests

@@ -36,7 +36,7 @@ def run(*command: str | Path, cwd: Path | None = None) -> None:
 
 
 def translated() -> dict[str, tuple[Path, list[str]]]:
-    """Every extension's C file and compiler flags, by the extension's path below the package `chuhe`."""
+    """Every extension's C file and compiler flags, by its path below the package `chuhe` (the tests': below ROOT)."""
     print("translating what changed …", flush=True)
     run(sys.executable, "setup.py", "--quiet", "build_ext", "--inplace", cwd=ROOT)
     found = {}
@@ -51,10 +51,10 @@ def translated() -> dict[str, tuple[Path, list[str]]]:
 
 
 def compile_extensions(
-    compiler: list[str], arguments: list[str], libraries: list[str], target: Path, suffix: str
+    compiler: list[str], arguments: list[str], libraries: list[str], target: Path, suffix: str, *, tests: bool = False
 ) -> None:
-    """Compile every extension to `target/NAME + suffix`, side by side."""
-    extensions = translated()
+    """Compile every extension of the package to `target/NAME + suffix`, side by side; or those of the tests."""
+    extensions = {name: built for name, built in translated().items() if name.startswith("tests/") == tests}
 
     def build(item: tuple[str, tuple[Path, list[str]]]) -> None:
         name, (source, flags) = item

@@ -19,6 +19,7 @@ from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Position, Settings
+from chuhe.engine._core import vector_paths
 from chuhe.engine.values import OTHER_GAMES, XIANGQI
 
 DEPTH = 14
@@ -157,7 +158,7 @@ def measured(positions: list[Labelled], limits: Limits, threads: int, options: a
 
 
 def as_text(runs: list[SpeedRun], quiet: bool = False) -> str:
-    lines: list[str] = []
+    lines = [f"instructions: {vector_paths()[0]}"]
     for run in runs:
         if not quiet:
             lines.append(f"{'':<11} {'move':<5} {'score':>8} {'depth':>5} {'nodes':>12} {'ms':>8}")
@@ -183,6 +184,7 @@ def as_json(runs: list[SpeedRun]) -> dict[str, Any]:
         "nodes": one.nodes,
         "seconds": round(one.seconds, 4),
         "nps": round(one.speed),
+        "instructions": vector_paths()[0],
         "runs": [
             {
                 "threads": run.threads,

@@ -92,3 +92,8 @@ cdef class Network:
 def output_weights_fit(bytes weights not None, int hidden):
     """Whether these output weights (int16, for any number of buckets) overflow no lane of the core's sums."""
     return output_fits(<const int16_t*><const char*>weights, hidden, len(weights) // (hidden * sizeof(int16_t)))
+
+
+def vector_paths():
+    """The names of the vector instruction sets that this machine can use, best first: the network uses the first."""
+    return [NETWORK_PATHS[i].name.decode() for i in range(NETWORK_PATH_COUNT) if network_path_runs(i)]

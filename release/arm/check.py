@@ -64,10 +64,12 @@ def stage() -> None:
     headers = SYSTEM / "usr" / "include"
     includes = [f"-I{headers / PYTHON}", f"-I{headers / 'aarch64-linux-gnu' / PYTHON}", f"-I{headers}"]
     suffix = f".cpython-{sys.version_info[0]}{sys.version_info[1]}-aarch64-linux-gnu.so"
-    compile_extensions([need(GCC, COMPILER_PACKAGE)], ["-fPIC", *includes], [], STAGE / "chuhe", suffix)
+    for target, tests in ((STAGE / "chuhe", False), (STAGE, True)):
+        compile_extensions([need(GCC, COMPILER_PACKAGE)], ["-fPIC", *includes], [], target, suffix, tests=tests)
     copy_package(STAGE / "chuhe")
     for name in ("tests", "docs"):
-        shutil.copytree(ROOT / name, STAGE / name, ignore=shutil.ignore_patterns("__pycache__"))
+        ignored = shutil.ignore_patterns("__pycache__", "*.so")
+        shutil.copytree(ROOT / name, STAGE / name, ignore=ignored, dirs_exist_ok=True)
     shutil.copyfile(ROOT / "pyproject.toml", STAGE / "pyproject.toml")
     if not (WORK / "tools" / "numpy").exists():
         print("fetching pytest, hypothesis and NumPy …", flush=True)

@@ -177,6 +177,13 @@ def pack(name: str) -> Path:
     return target
 
 
+def compile_for_windows(target: Path, tests: bool = False) -> None:
+    compile_extensions(
+        [need(GCC, MINGW)], [*INCLUDES, "-Wa,-muse-unaligned-vector-move", "-s"],
+        [f"-L{WORK}", "-lpython311", "-static-libgcc"], target, ".pyd", tests=tests,
+    )  # fmt: skip
+
+
 def build() -> Path:
     if sys.version_info[:2] != VERSION:
         raise BuildError("make windows needs Python 3.11, the version of its CPython for Windows: PYTHON=python3.11")
@@ -189,10 +196,7 @@ def build() -> Path:
     unpack_python(parts["panda3d"])
     unpack_libraries(parts)
     compile_program(HERE / "launcher.c", FOLDER / "chuhe.exe")
-    compile_extensions(
-        [need(GCC, MINGW)], [*INCLUDES, "-Wa,-muse-unaligned-vector-move", "-s"],
-        [f"-L{WORK}", "-lpython311", "-static-libgcc"], FOLDER / "lib" / "chuhe", ".pyd",
-    )  # fmt: skip
+    compile_for_windows(FOLDER / "lib" / "chuhe")
     copy_package(FOLDER / "lib" / "chuhe")
     pack_standard_library()
     compile_python_files()

@@ -43,6 +43,7 @@ def stage() -> Path:
         packed.extractall(place)
     folder = next(place.iterdir())
     build.compile_program(HERE / "python.c", folder / "python.exe")
+    build.compile_for_windows(STAGE, tests=True)
     tools = WORK / "tools"
     if not tools.exists():
         print("fetching pytest, hypothesis and pyffish for Windows …", flush=True)
@@ -74,7 +75,8 @@ def windows(path: Path) -> str:
 
 def inner_tests(wine: str, folder: Path, arguments: list[str]) -> int:
     """Our own tests on the Windows build; pytest's exit code."""
-    shutil.copytree(ROOT / "tests", STAGE / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+    ignored = shutil.ignore_patterns("__pycache__", "*.so")
+    shutil.copytree(ROOT / "tests", STAGE / "tests", ignore=ignored, dirs_exist_ok=True)
     shutil.copyfile(ROOT / "pyproject.toml", STAGE / "pyproject.toml")
     shutil.copytree(ROOT / "docs", STAGE / "docs")
     files = [f"tests/{name}.py" for name in TESTS]

@@ -10,6 +10,7 @@ import pytest
 from chuhe.bench.measuring.position_reader import PositionsError, read_positions
 from chuhe.bench.measuring.speed import main, measure
 from chuhe.engine import Limits
+from chuhe.engine._core import vector_paths
 
 
 def test_one_thread_searches_the_same_nodes_every_time() -> None:
@@ -38,6 +39,7 @@ def test_totals_come_last(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--depth", "3"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines[-3:]] == ["nodes", "time", "nps"]
+    assert lines[0] == f"instructions: {vector_paths()[0]}"
 
 
 def test_json_and_threads(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

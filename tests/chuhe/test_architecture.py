@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from paths import ROOT
+from paths import PACKAGES, ROOT
 
 from chuhe.bench.measuring.variant_speed import COMPARISONS
 from chuhe.engine.values import OTHER_GAMES, XIANGQI
@@ -17,7 +17,6 @@ from chuhe.play.variant_games import GAMES
 from chuhe.protocol.options import UCI_VARIANTS
 from chuhe.protocol.variants import make_variant
 
-PACKAGES = ("chuhe", "engine", "protocol", "bench", "play")
 MODULES = (".py", ".pyx", ".pxi", ".pxd")
 GENERATED = {"engine/core": {"tunables"}}  # by the build
 

@@ -7,12 +7,12 @@ import random
 import subprocess
 import sys
 
+import core_inspection
 import pytest
 from paths import ROOT
 
 import chuhe
 from chuhe import engine
-from chuhe.engine import _core
 from chuhe.engine.errors import InvalidMoveError
 from chuhe.engine.version import VERSION
 
@@ -66,7 +66,7 @@ def test_positions_pickle_with_their_history() -> None:
         again = pickle.loads(pickle.dumps(position))
         assert type(again) is chuhe.Position
         assert again.move_stack == position.move_stack
-        assert _core.snapshot(again) == _core.snapshot(position)
+        assert core_inspection.snapshot(again) == core_inspection.snapshot(position)
         while position.ply:
             assert again.pop() == position.pop()
         assert again.fen() == position.fen()

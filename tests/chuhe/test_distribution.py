@@ -11,7 +11,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from paths import ROOT
+from paths import PACKAGES, ROOT
+
+from chuhe.engine import _core
 
 SCRIPT = """\
 import bench
@@ -73,6 +75,26 @@ def test_the_wheel_has_one_top_level_name(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"chuhe"}
     assert {"chuhe/py.typed", "chuhe/engine/_core.pyi", "chuhe/engine/data/default.net"} <= set(names)
+
+
+def test_what_the_tests_have_of_the_core_is_built_in_a_checkout_only() -> None:
+    def build(*options: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "setup.py", "--quiet", "build_ext", *options]
+        environment = {**os.environ, "CHUHE_ONLY": "core_inspection"}
+        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+
+    assert build("--inplace").returncode == 0
+    assert "unknown extensions: core_inspection" in build().stderr
+
+
+def test_the_core_has_nothing_for_the_tests_alone() -> None:
+    """Every function and class of the core is used by a module of the packages; methods are the users' interface."""
+    texts = [path.read_text(encoding="utf-8") for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
+    words = {word for text in texts for word in re.findall(r"\w+", text)}
+    defined = {name for name, value in vars(_core).items() if getattr(value, "__module__", "") == _core.__name__}
+    assert "Searcher" in defined
+    assert {name for name in defined if not name.startswith("_")} - words == set()
+    assert not {"consistency", "snapshot", "quiet_checks", "chased", "NetworkWalk", "use_vector_path"} & defined
 
 
 @pytest.mark.parametrize("source", ["checkout", "wheel"])

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from itertools import islice
 
+import core_inspection
 import oracle
 import pytest
 
-from chuhe.engine import BLACK, RED, START_FEN, FenError, Position, _core
+from chuhe.engine import BLACK, RED, START_FEN, FenError, Position
 
 START = START_FEN.split()[0]
 
@@ -129,7 +130,7 @@ def test_a_bad_fen_leaves_the_position_as_it_was(name: str) -> None:
     with pytest.raises(FenError):
         position.set_fen(BAD[name][0])
     assert (position.fen(), position.key, position.move_stack) == before
-    _core.consistency(position)
+    core_inspection.consistency(position)
 
 
 def test_the_message_stays_short_whatever_comes_in() -> None:

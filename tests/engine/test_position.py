@@ -7,6 +7,7 @@ import doctest
 import random
 from itertools import islice
 
+import core_inspection
 import oracle
 import pytest
 from hypothesis import given, settings
@@ -58,7 +59,7 @@ def play_on(position: Position, choices: list[int]) -> list[tuple[object, ...]]:
             break
         states.append(state(position))
         position.push(moves[choice % len(moves)])
-        _core.consistency(position)
+        core_inspection.consistency(position)
     return states
 
 
@@ -68,7 +69,7 @@ def test_make_and_undo_restore_everything(game: tuple[str, list[int]]) -> None:
     position = Position(game[0])
     for before in reversed(play_on(position, game[1])):
         position.pop()
-        _core.consistency(position)
+        core_inspection.consistency(position)
         assert state(position) == before
 
 
@@ -89,11 +90,11 @@ def test_null_moves_are_undone_too(game: tuple[str, list[int]]) -> None:
         return
     before = state(position)
     position.push_null()
-    _core.consistency(position)
+    core_inspection.consistency(position)
     assert position.turn != before[2]
     assert position.key != before[1]
     position.pop()
-    _core.consistency(position)
+    core_inspection.consistency(position)
     assert state(position) == before
 
 
@@ -140,7 +141,7 @@ def test_quiet_checks_are_found_without_looking_at_the_other_moves(seed: int) ->
     source, position, found = random.Random(seed), Position(), 0
     for _ in play_at_random(source, 200, position):
         quiet = [move for move in position.legal_moves if not position.is_capture(move) and position.gives_check(move)]
-        checks = _core.quiet_checks(position)
+        checks = core_inspection.quiet_checks(position)
         assert len(checks) == len(quiet)
         assert set(checks) == set(quiet), position.fen()
         found += len(quiet)
@@ -278,11 +279,11 @@ def test_a_game_longer_than_any_table() -> None:
         for move in cycle:
             position.push(move)
     assert len(position.move_stack) == 6000
-    _core.consistency(position)
+    core_inspection.consistency(position)
     for _ in range(6000):
         position.pop()
     assert position.ply == 0
-    _core.consistency(position)
+    core_inspection.consistency(position)
 
 
 @pytest.mark.parametrize(

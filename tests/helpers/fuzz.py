@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import random
 
+import core_inspection
 import oracle
 
-from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position, _core
+from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
 from chuhe.engine.notation import parse, parse_chinese, parse_wxf, to_chinese, to_wxf
 
 FEN_LETTERS = "rnbakcpheRNBAKCPHE123456789/ wb-0"
@@ -60,11 +61,11 @@ def check_fen(text: str) -> Position | None:
     except FenError as error:
         check_message(error)
         return None
-    _core.consistency(position)
+    core_inspection.consistency(position)
     assert Position(position.fen()) == position
     for move in position.legal_moves:
         position.push(move)
-        _core.consistency(position)
+        core_inspection.consistency(position)
         position.is_check()
         position.outcome()
         position.pop()

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+import core_inspection
 import pyffish
 from random_play import play_at_random
 
-from chuhe.engine import KING, Law, Move, Position, _core
+from chuhe.engine import KING, Law, Move, Position
 
 VARIANT = "xiangqi"
 LAW = Law(occurrences=3, move_limit=0, material=False)
@@ -123,7 +124,7 @@ def _favoured(rng: random.Random, position: Position) -> Move | None:
     quiet = [move for move in position.legal_moves if not position.is_capture(move)]
     if not quiet:
         return None
-    threatened = set(_core.chased(position)) if position.move_stack else set()
+    threatened = set(core_inspection.chased(position)) if position.move_stack else set()
     escapes = [move for move in quiet if move.from_square in threatened]
     sharp = rng.random()
     if escapes and sharp < 0.8:

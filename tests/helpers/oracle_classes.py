@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import core_inspection
 from oracle import Cycle
 
-from chuhe.engine import BLACK, CANNON, KING, PAWN, RED, ROOK, Colour, FenError, Move, Position, _core
+from chuhe.engine import BLACK, CANNON, KING, PAWN, RED, ROOK, Colour, FenError, Move, Position
 
 PINNED = "1 a pinned attacker"
 UNPROTECTED = "2 a protection taken away"
@@ -96,7 +97,7 @@ def _pinned_threat(after: Position) -> bool:
 def _lost_protection(before: Position, after: Position) -> bool:
     """The move creates a new threat to a piece without adding an attacker."""
     colour = before.turn
-    for victim in _core.chased(after):
+    for victim in core_inspection.chased(after):
         old = {before.pieces()[place].kind for place in before.attackers(colour, victim)}
         new = {after.pieces()[place].kind for place in after.attackers(colour, victim)}
         if new <= old:
