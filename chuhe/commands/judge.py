@@ -8,11 +8,31 @@ from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
-from chuhe.engine.message import LANGUAGES, Message
+from chuhe.engine.message import LANGUAGES, Language, Message
 from chuhe.engine.values import REPETITION_LAWS
 
 LARGEST = 100_000  # for any number in the law; more would be meaningless
 NOT_OVER = "*", Message("judge.not-over")
+
+
+def push_all(position: Position, moves: list[str]) -> None:
+    """Play moves in any notation; an error says which of them is wrong."""
+    for number, text in enumerate(moves, start=1):
+        try:
+            position.push(text)
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise type(error)(Message("judge.move", number=number, fault=error.message)) from None
+
+
+def line_parser(name: str, description: Message, language: Language) -> Parser:
+    """The command line of a command that reads a position and moves from it."""
+    say = Speaker(language)
+    about = description.text(language)
+    parser = Parser(prog=f"chuhe {name}", description=about, epilog=say("judge.epilog"), language=language)
+    parser.add_argument("moves", metavar="MOVE", nargs="*", help=say("judge.help-moves"))
+    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help=say("judge.help-fen"))
+    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
+    return parser
 
 
 def judge(fen: str, moves: list[str], law: Law) -> tuple[str, Message]:
@@ -23,11 +43,7 @@ def judge(fen: str, moves: list[str], law: Law) -> tuple[str, Message]:
     ('0-1', 'Red gives check with every move: Red loses')
     """
     position = Position(fen)
-    for number, text in enumerate(moves, start=1):
-        try:
-            position.push(text)
-        except (InvalidMoveError, IllegalMoveError) as error:
-            raise type(error)(Message("judge.move", number=number, fault=error.message)) from None
+    push_all(position, moves)
     outcome = position.outcome(law)
     return (outcome.result, outcome.message) if outcome else NOT_OVER
 
@@ -35,32 +51,10 @@ def judge(fen: str, moves: list[str], law: Law) -> tuple[str, Message]:
 def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     say = Speaker(language)
-    parser = Parser(
-        prog="chuhe judge", description=say("judge.description"), epilog=say("judge.epilog"), language=language
-    )
-    parser.add_argument("moves", metavar="MOVE", nargs="*", help=say("judge.help-moves"))
-    parser.add_argument("--fen", metavar="FEN", default=START_FEN, help=say("judge.help-fen"))
-    parser.add_argument(
-        "--occurrences",
-        metavar="N",
-        type=int,
-        default=2,
-        help=say("judge.help-occurrences"),
-    )
-    parser.add_argument(
-        "--law",
-        choices=REPETITION_LAWS,
-        default="wxf",
-        help=say("judge.help-law"),
-    )
-    parser.add_argument(
-        "--move-limit",
-        metavar="N",
-        type=int,
-        default=60,
-        help=say("judge.help-limit"),
-    )
-    parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
+    parser = line_parser("judge", Message("judge.description"), language)
+    parser.add_argument("--occurrences", metavar="N", type=int, default=2, help=say("judge.help-occurrences"))
+    parser.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help=say("judge.help-law"))
+    parser.add_argument("--move-limit", metavar="N", type=int, default=60, help=say("judge.help-limit"))
     options = parser.parse_args(arguments)
     if options.law == "none":
         Given(parser, arguments).refuse("occurrences", Message("judge.no-cycle"))
