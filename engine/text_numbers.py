@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 LONGEST_NUMBER = 20  # digits: longer ones are beyond every bound, and slow to convert
+LARGEST_NUMBER = 2**63 - 1
 
 
-def parse_whole(text: str, least: int, most: int) -> int | None:
+def parse_whole(text: str, least: int = -LARGEST_NUMBER, most: int = LARGEST_NUMBER) -> int | None:
     """A whole number in ASCII digits, with or without a sign; None if the text is no such number or out of bounds.
 
     >>> parse_whole("12", 1, 99), parse_whole("-3", -5, 5), parse_whole("1_000", 1, 9999), parse_whole("100", 1, 99)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from chuhe.engine import Move, Position
 from chuhe.engine.book import Book
+from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Message, os_message, verbatim
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
@@ -48,7 +49,7 @@ Reply: TypeAlias = BestMove | Found | FromBook  # of our engine, of any engine, 
 class Strength:
     """How strong an opponent plays; None leaves a value to the level or style."""
 
-    level: int = 10
+    level: int = LEVELS[-1]
     depth: int | None = None
     breadth: int | None = None
     movetime: int | None = None

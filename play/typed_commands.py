@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -384,8 +385,9 @@ def _load(workspace: Workspace, argument: str) -> None:
         raise GameError(Message("play.load-needs"))
     name, number = argument, 1
     words = argument.rsplit(maxsplit=1)
-    if len(words) == 2 and words[1].isdecimal() and not Path(argument).exists():
-        name, number = words[0], int(words[1])
+    if len(words) == 2 and not os.path.exists(argument):  # unlike Path.exists, it takes a name that is too long
+        found = parse_whole(words[1])
+        name, number = (argument, 1) if found is None else (words[0], found)
     games, faults = read_numbered(Path(name).expanduser(), keep_broken=True)
     count = len(games.keys() | faults.keys())
     if number in faults and number not in games:
@@ -435,7 +437,7 @@ TOPICS = {  # in the order in which a newcomer needs them
         TypedCommand("quit", "", _quit),
     ),
     "players": (
-        TypedCommand("level", "[1-10]", _level, _one_of(*map(str, LEVELS))),
+        TypedCommand("level", f"[{LEVELS[0]}-{LEVELS[-1]}]", _level, _one_of(*map(str, LEVELS))),
         TypedCommand("swap", "", _swap),
         TypedCommand("go", "", _go),
         TypedCommand("players", "[RED BLACK]", _players, _seats),

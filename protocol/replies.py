@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import Bound, Score
 from chuhe.protocol.units import score_from_ucci, shift_ranks
 
@@ -116,7 +117,7 @@ class Played:
         for line in reversed(self.infos):
             words = line.split()
             if word in words[:-1]:
-                value = _integer(words[words.index(word) + 1])
+                value = parse_whole(words[words.index(word) + 1])
                 if value is not None:
                     return value
         return 0
@@ -220,8 +221,8 @@ def parse_option(line: str) -> AnnouncedOption | None:
         name=name,
         kind=words[kind_at + 1] if kind_at + 1 < len(words) else "",
         default=first.get("default"),
-        minimum=_integer(first.get("min", "")),
-        maximum=_integer(first.get("max", "")),
+        minimum=parse_whole(first.get("min", "")),
+        maximum=parse_whole(first.get("max", "")),
         choices=tuple(" ".join(value) for value in found.get("var", [])),
     )
 
@@ -265,11 +266,4 @@ def _score(words: list[str], index: int) -> tuple[Score | None, int]:
 
 
 def _number(words: list[str], index: int) -> int | None:
-    return _integer(words[index]) if index < len(words) else None
-
-
-def _integer(text: str) -> int | None:
-    try:
-        return int(text)
-    except ValueError:
-        return None
+    return parse_whole(words[index]) if index < len(words) else None

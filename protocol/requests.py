@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import Limits
 from chuhe.protocol.errors import OptionError
 from chuhe.protocol.replies import AnnouncedOption, Dialect, write_move
@@ -123,14 +124,12 @@ def option_value(engine: str, option: AnnouncedOption, value: OptionValue) -> st
     if option.kind == "check" and text not in ("true", "false", "on", "off"):
         fault = "must be true or false"
     elif option.kind == "spin":
-        try:
-            number = int(text)
-        except ValueError:
+        number = parse_whole(text)
+        low, high = option.minimum, option.maximum
+        if number is None:
             fault = "must be a whole number"
-        else:
-            low, high = option.minimum, option.maximum
-            if (low is not None and number < low) or (high is not None and number > high):
-                fault = f"must be between {low} and {high}"
+        elif (low is not None and number < low) or (high is not None and number > high):
+            fault = f"must be between {low} and {high}"
     elif option.kind == "combo" and option.choices and text.lower() not in [item.lower() for item in option.choices]:
         fault = f"must be one of {', '.join(option.choices)}"
     if fault:

@@ -14,7 +14,6 @@ from chuhe.bench.learning.game_format import DataError
 from chuhe.common.command_line import Parser, RawFormatter, counted, file_name
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
-from chuhe.engine.extras import needs
 
 DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
 
@@ -29,7 +28,6 @@ def show(options: argparse.Namespace) -> None:
     from chuhe.bench.learning.data_tools import blocks_of, count_games
 
     if options.plot is not None:
-        _need_matplotlib()
         check_plot(options.plot, force=options.force)
     for path in options.files:
         with GameFile(path) as file:
@@ -47,13 +45,6 @@ def show(options: argparse.Namespace) -> None:
     if options.plot is not None:
         plot(census, options.plot, ", ".join(path.name for path in options.files))
         print(f"\nwritten: {options.plot}")
-
-
-def _need_matplotlib() -> None:
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise DataError(needs("--plot", "matplotlib")) from None
 
 
 def join(options: argparse.Namespace) -> None:

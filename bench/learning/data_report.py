@@ -14,7 +14,7 @@ import numpy.typing as npt
 from chuhe.bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
 from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
 from chuhe.common.command_line import counted
-from chuhe.common.score_plot import save_figure
+from chuhe.common.score_plot import new_figure, save_figure
 from chuhe.engine import _core
 from chuhe.engine._core import CANNON, KNIGHT, ROOK
 from chuhe.engine.network import FEATURES
@@ -219,12 +219,7 @@ def _columns(counts: CountArray, whole: int, width: int) -> list[str]:
 
 def plot(census: Census, path: Path, title: str) -> None:
     """Four plots in one file: scores, points by score, pieces, and positions by ply."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(10, 7), layout="constrained")
+    figure = new_figure(10, 7)
     (scores, points), (pieces, plies) = figure.subplots(2, 2)
     centres = (np.arange(COLUMNS) - LIMIT // STEP) * STEP
     scores.bar(centres, census.scores, STEP * 0.9)

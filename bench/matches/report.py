@@ -177,9 +177,6 @@ def opening_table(standings: Standings) -> str:
 
 def draw_plots(settings: MatchSettings, standings: Standings, directory: Path) -> dict[str, str]:
     """Plot titles mapped to inline SVG. Each plot is also written as SVG and PNG."""
-    import matplotlib
-
-    matplotlib.use("Agg")
     plots: dict[str, str] = {}
     if not standings.games:
         return plots

@@ -30,9 +30,8 @@ from chuhe.bench.measuring.growth import SEARCHED, Growth, growth_positions, mar
 from chuhe.bench.measuring.position_reader import read_positions
 from chuhe.common.command_line import Parser, whole_number
 from chuhe.common.progress import Bar
-from chuhe.common.score_plot import check_plot, save_figure
+from chuhe.common.score_plot import check_plot, new_figure, save_figure
 from chuhe.engine import Limits, Position
-from chuhe.engine.extras import needs
 from chuhe.engine.input_files import read_input
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError
@@ -326,12 +325,7 @@ def as_json(table: list[Metric], engines: list[str]) -> list[dict[str, Any]]:
 
 def plot(table: list[Metric], engines: list[str], path: Path) -> None:
     """Plot the ratios as bars on a logarithmic axis, as PNG or SVG by the file's suffix."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 1 + 0.7 * len(table)), layout="constrained")
+    figure = new_figure(height=1 + 0.7 * len(table))
     axes = figure.add_subplot()
     height = 0.8 / max(1, len(engines) - 1)
     for index, name in enumerate(engines[1:]):
@@ -397,8 +391,6 @@ def main(arguments: list[str]) -> int:
     )
     try:
         if options.plot:
-            import matplotlib  # noqa: F401 - fail now if it is missing, not after the work
-
             check_plot(Path(options.plot), force=options.force)
         peers = [engine_from_text(text) for text in options.engines] or found_engines()
         if not peers:
@@ -414,9 +406,6 @@ def main(arguments: list[str]) -> int:
             bar.close()
         if options.plot:
             plot(table, names, Path(options.plot))
-    except ImportError:
-        print(f"chuhe peers: {needs('--plot', 'matplotlib')}", file=sys.stderr)
-        return 2
     except (ValueError, EngineError) as error:
         print(f"chuhe peers: {error}", file=sys.stderr)
         return 2

@@ -42,11 +42,16 @@ def clipped(pawns: float) -> float:
     return max(-PAWNS, min(PAWNS, pawns))
 
 
-def figure_and_axes() -> tuple[Any, Any]:
-    """An empty figure in our plots' size and style; ImportError without matplotlib."""
+def new_figure(width: float = 9, height: float = 4) -> Any:
+    """An empty figure, in inches; ImportError without matplotlib."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 4), layout="constrained")
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def figure_and_axes() -> tuple[Any, Any]:
+    """An empty figure in our plots' size and style, with a grid."""
+    figure = new_figure()
     axes = figure.add_subplot()
     axes.grid(alpha=0.3)
     return figure, axes

@@ -13,6 +13,7 @@ from typing import Any
 
 from chuhe.engine.errors import SaidError
 from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import shown
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.svg import PIECE_SETS
 
@@ -46,7 +47,7 @@ class Request:
 def whole(low: int, high: int) -> Reader:
     def read(value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise RequestError(f"a whole number from {low} to {high}, not {shown(value)}")
+            raise RequestError(f"a whole number from {low} to {high}, not {shown_value(value)}")
         return value
 
     return read
@@ -55,7 +56,7 @@ def whole(low: int, high: int) -> Reader:
 def text(limit: int) -> Reader:
     def read(value: Any) -> str:
         if not isinstance(value, str):
-            raise RequestError(f"a text, not {shown(value)}")
+            raise RequestError(f"a text, not {shown_value(value)}")
         if len(value) > limit:
             raise RequestError(f"a text of at most {limit} characters, not {len(value)}")
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # half a character has no UTF-8
@@ -66,7 +67,7 @@ def text(limit: int) -> Reader:
 def choice(*values: str) -> Reader:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in values:
-            raise RequestError(f"one of {', '.join(values)}, not {shown(value)}")
+            raise RequestError(f"one of {', '.join(values)}, not {shown_value(value)}")
         return value
 
     return read
@@ -74,14 +75,14 @@ def choice(*values: str) -> Reader:
 
 def flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise RequestError(f"true or false, not {shown(value)}")
+        raise RequestError(f"true or false, not {shown_value(value)}")
     return value
 
 
 def several(reader: Reader) -> Reader:
     def read(value: Any) -> list[Any]:
         if not isinstance(value, list) or len(value) > MAX_LIST:
-            raise RequestError(f"a list of at most {MAX_LIST}, not {shown(value)}")
+            raise RequestError(f"a list of at most {MAX_LIST}, not {shown_value(value)}")
         return [reader(item) for item in value]
 
     return read
@@ -99,7 +100,7 @@ def maybe(reader: Reader) -> Reader:
 def seat(value: Any) -> dict[str, Any]:
     """Who plays a side: a person, our engine at a level, an old style, or an engine by its number."""
     if not isinstance(value, dict):
-        raise RequestError(f"a player, not {shown(value)}")
+        raise RequestError(f"a player, not {shown_value(value)}")
     kind = choice("human", "engine", "s0", "s1", "external")(value.get("kind"))
     known = {"engine": {"level": whole(LEVELS[0], LEVELS[-1])}, "external": {"index": whole(0, 31)}}.get(kind, {})
     if extra := set(value) - {"kind", *known}:
@@ -110,7 +111,7 @@ def seat(value: Any) -> dict[str, Any]:
 def clock(value: Any) -> dict[str, int]:
     """Milliseconds: base time, increment, and time per move once the base is used up (byoyomi)."""
     if not isinstance(value, dict) or set(value) - {"base", "increment", "byoyomi"}:
-        raise RequestError(f"a clock of base, increment and byoyomi, not {shown(value)}")
+        raise RequestError(f"a clock of base, increment and byoyomi, not {shown_value(value)}")
     hours = 24 * 3_600_000
     times: dict[str, int] = {name: whole(0, hours)(value.get(name, 0)) for name in ("base", "increment", "byoyomi")}
     if not times["base"] and not times["byoyomi"]:
@@ -118,10 +119,9 @@ def clock(value: Any) -> dict[str, int]:
     return times
 
 
-def shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """A value for an error message, shortened if it is long."""
-    found = repr(value)
-    return found if len(found) <= 60 else found[:57] + "..."
+    return shown(repr(value), 60)
 
 
 # --- the table
@@ -215,13 +215,13 @@ def parse(message: str | bytes) -> Request:
         raise RequestError("a message is a JSON object")
     name = data.pop("do", None)
     if not isinstance(name, str) or name not in REQUESTS:
-        raise RequestError(f"there is no request {shown(name)}")
+        raise RequestError(f"there is no request {shown_value(name)}")
     revision = _field(name, "revision", maybe(whole(0, 2**53)), data.pop("revision", None))
     if name in CHANGING and revision is None:
         raise RequestError(f"{name} needs the revision that it was asked about")
     readers = REQUESTS[name]
     if extra := set(data) - set(readers):
-        raise RequestError(f"{name} has no field {shown(sorted(map(str, extra))[0])}")
+        raise RequestError(f"{name} has no field {shown_value(sorted(map(str, extra))[0])}")
     fields = {field: _field(name, field, reader, data.get(field)) for field, reader in readers.items()}
     return Request(name, fields, revision)
 

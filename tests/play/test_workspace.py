@@ -231,6 +231,8 @@ def test_save_does_not_overwrite_unasked(tmp_path: Path) -> None:
     assert [str(turn.move) for turn in workspace.game.turns] == ["h2e2"]
     do(workspace, f"load {path} 2")
     assert "has 1 game; there is no game 2" in screen.lines[-1]
+    do(workspace, f"load {path} {'9' * 5000}")  # more digits than Python converts
+    assert str(path) in screen.lines[-1]
 
 
 @pytest.mark.parametrize("name", ["game.xqf", "game.ubb"])

@@ -25,6 +25,8 @@ def test_ucci_lines_in_the_wild() -> None:
     assert parse_report("info time 120 nodes 4000", "ucci").nodes == 4000
     assert parse_report("info depth 6 score 9997 pv b0c2", "ucci").score == Score(mate=2)
     assert parse_report("info depth 6 score cp 40 pv b0c2", "ucci").score == Score(cp=40)
+    odd = parse_report("info depth 1_0 nodes ３ time 5", "uci")  # not how engines write numbers
+    assert (odd.depth, odd.nodes, odd.time) == (None, None, 5)
     assert parse_report("info currmove h2e2", "ucci").currmove == "h2e2"
     assert parse_report("info message out of book", "ucci").text == "out of book"
 
