@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from chuhe.bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
 from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
+from chuhe.bench.learning.score_meaning import ScoreMeaning
 from chuhe.common.command_line import counted
 from chuhe.common.score_plot import new_figure, save_figure
 from chuhe.engine import _core
@@ -77,6 +78,7 @@ class Census:
     band_points: CountArray = field(default_factory=lambda: _counts(len(BANDS) + 1))  # half points scored by the mover
     scores: CountArray = field(default_factory=lambda: _counts(COLUMNS))
     points: CountArray = field(default_factory=lambda: _counts(COLUMNS))
+    meaning: ScoreMeaning = field(default_factory=ScoreMeaning)
     pieces: CountArray = field(default_factory=lambda: _counts(33))
     attackers: CountArray = field(default_factory=lambda: _counts(ATTACKER_TOTALS))
     plies: CountArray = field(default_factory=lambda: _counts(0x10000))
@@ -108,6 +110,7 @@ class Census:
         column = np.rint((np.clip(positions["score"], -LIMIT, LIMIT) + LIMIT) / STEP).astype(np.int64)
         self.scores += np.bincount(column, minlength=COLUMNS)
         self.points += np.bincount(column, result, minlength=COLUMNS).astype(np.int64)
+        self.meaning.add(positions)
         features = positions["features"]
         self.pieces += np.bincount(np.count_nonzero(features != NO_FEATURE, axis=1), minlength=33)
         kinds = features // 90 % 7
@@ -182,6 +185,7 @@ def report(census: Census) -> str:
     lines.append(f"  {'none of these':<28} {census.usable:>12,}   {_percent(census.usable, positions)}")
     lines += ["", "scores (centipawns, for the mover) and the mover's share of the points"]
     lines += _score_lines(census)
+    lines += census.meaning.report()
     lines += ["", "pieces on the board", *_columns(census.pieces, positions, 2)]
     lines += ["", "rooks, knights and cannons on the board", *_columns(census.attackers, positions, 1)]
     share = f" (one position in {census.thinning} checked)" if census.thinning > 1 else ""
