@@ -5,7 +5,7 @@ from __future__ import annotations
 from chuhe.engine.message import Message, verbatim
 
 
-class SaidError(ValueError):
+class MessageError(Exception):
     """An error that a person reads. `message` says it in any language; the error's own text is English."""
 
     def __init__(self, said: Message | str) -> None:
@@ -14,6 +14,10 @@ class SaidError(ValueError):
 
     def __str__(self) -> str:
         return str(self.message)
+
+
+class SaidError(MessageError, ValueError):
+    """A value that cannot be used, said to a person."""
 
 
 class FenError(SaidError):

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from chuhe.engine import Move, Position
 from chuhe.engine.book import Book
+from chuhe.engine.errors import InvalidMoveError, MessageError
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import Message, os_message, verbatim
+from chuhe.engine.message import Message, message_of, verbatim
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.protocol.found import Found, history, to_info
@@ -65,12 +66,8 @@ class Strength:
         return Limits(depth=self.depth, movetime=self.movetime or DEFAULT_MOVETIME)
 
 
-class OpponentError(RuntimeError):
+class OpponentError(MessageError, RuntimeError):
     """An opponent that cannot play on: its program is missing, hangs or has died."""
-
-    def __init__(self, said: Message | str) -> None:
-        super().__init__(str(said))
-        self.message = verbatim(said) if isinstance(said, str) else said
 
 
 class Opponent(Protocol):
@@ -307,8 +304,8 @@ class ExternalOpponent(Opponent):
         try:
             move = Move.from_iccs(played.move) if played.move else None
             ponder = Move.from_iccs(played.ponder) if played.ponder else None
-        except ValueError as error:
-            raise OpponentError(f"{self.name}: {error}") from error
+        except InvalidMoveError as error:
+            raise OpponentError(Message("engine.fault", name=self.name, fault=error.message)) from error
         return Found(move, ponder, played.score, resign=played.resign)
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
@@ -346,16 +343,12 @@ class ExternalOpponent(Opponent):
         self._loop.close()
 
     def _run(self, task: Coroutine[Any, Any, T]) -> T:
-        from chuhe.protocol.errors import EngineError, EngineStartError
+        from chuhe.protocol.errors import EngineError
 
         try:
             return asyncio.run_coroutine_threadsafe(task, self._loop).result()
         except (EngineError, OSError) as error:
-            cause = error.__cause__
-            if isinstance(error, EngineStartError) and isinstance(cause, OSError):
-                said = Message("play.cannot-run", command=str(cause.filename), fault=os_message(cause))
-                raise OpponentError(said) from error
-            raise OpponentError(str(error)) from error
+            raise OpponentError(message_of(error)) from error
 
 
 def make_opponent(

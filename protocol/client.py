@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from chuhe.engine import Position
+from chuhe.engine.message import Message, shown
 from chuhe.engine.values import Info, Limits
 from chuhe.protocol.errors import (
     EngineDied,
@@ -43,6 +44,7 @@ from chuhe.protocol.errors import (
     OptionError,
     ReplyError,
     UnsupportedError,
+    silent,
 )
 from chuhe.protocol.found import Found, check_game, found, history, to_info
 from chuhe.protocol.options import find
@@ -301,8 +303,9 @@ class Client:
         try:
             return await self._answer(deadline, on_info)
         except EngineTimeout:
+            assert limit is not None  # else nothing is late
             answered = await self._stop_late()
-            raise EngineTimeout(f"{self.name}: no bestmove within {limit:g} s", answered) from None
+            raise EngineTimeout(silent(self.name, "bestmove", limit), answered) from None
         except EngineDied:
             self._searching = False
             raise
@@ -327,7 +330,7 @@ class Client:
                     continue
                 self._searching = False
                 if answer.move is not None and not 4 <= len(answer.move) <= 5:
-                    raise ReplyError(f"{self.name}: {line!r} has no move")
+                    raise ReplyError(Message("engine.no-move", name=self.name, text=shown(line)))
                 infos = tuple(self._infos)
                 elapsed = moment - self._began
                 return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
@@ -401,7 +404,7 @@ class Client:
         try:
             lines = await self._pipe.receive_until(("readyok",), READY_TIMEOUT)
         except EngineTimeout:
-            raise EngineTimeout(f"{self.name}: no readyok within {READY_TIMEOUT:g} s") from None
+            raise EngineTimeout(silent(self.name, "readyok", READY_TIMEOUT)) from None
         refused = any(refuses_option(line, "usemillisec") for _, line in lines)
         known = self.supports("usemillisec") and not refused
         self.milliseconds = milliseconds if milliseconds is not None else True if known else None
@@ -441,7 +444,7 @@ class _Launch:
         if await self.guarded(client, client._greet(dialect, timeout, impatient)):
             return client
         await client.kill()
-        raise EngineStartError(f"{self.name}: no {'ucciok' if dialect == 'ucci' else 'uciok'} within {timeout:g} s")
+        raise EngineStartError(silent(self.name, "ucciok" if dialect == "ucci" else "uciok", timeout))
 
     async def greeted_in_any(self, timeout: float, milliseconds: bool | None) -> Client:
         """UCCI if its clock unit is certain, else UCI, else UCCI with a test search."""
@@ -471,5 +474,5 @@ class _Launch:
             if not isinstance(error, keep):
                 await client.kill()
             if isinstance(error, EngineDied):
-                raise EngineStartError(str(error)) from error
+                raise EngineStartError(error.message) from error
             raise

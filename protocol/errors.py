@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from chuhe.engine.errors import MessageError
+from chuhe.engine.message import Message
 
-class EngineError(Exception):
+
+class EngineError(MessageError):
     """A failure of an engine; the message names it."""
 
 
@@ -14,16 +17,16 @@ class EngineStartError(EngineError):
 class EngineTimeout(EngineError):
     """No answer in time. `answered`: it did answer the `stop` that was sent afterwards."""
 
-    def __init__(self, text: str, answered: bool = False) -> None:
-        super().__init__(text)
+    def __init__(self, said: Message | str, answered: bool = False) -> None:
+        super().__init__(said)
         self.answered = answered
 
 
 class EngineDied(EngineError):
     """The engine's process exited by itself."""
 
-    def __init__(self, text: str, exit_code: int | None = None) -> None:
-        super().__init__(text)
+    def __init__(self, said: Message | str, exit_code: int | None = None) -> None:
+        super().__init__(said)
         self.exit_code = exit_code
 
 
@@ -37,3 +40,8 @@ class OptionError(EngineError):
 
 class UnsupportedError(EngineError):
     """The engine's protocol has no command for this."""
+
+
+def silent(name: str, word: str, seconds: float) -> Message:
+    """An engine that does not say what it should."""
+    return Message("engine.silent", name=name, word=word, seconds=f"{seconds:g}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chuhe.engine import Info, Move, Position, Score
+from chuhe.engine.message import Message
 from chuhe.protocol.errors import ReplyError
 from chuhe.protocol.replies import Played, Report
 
@@ -48,7 +49,7 @@ def found(played: Played, position: Position, name: str) -> Found:
     """The answer in a position; ReplyError if it is not a legal move there."""
     move = None if played.move is None else Move.from_iccs(played.move)
     if move is not None and not position.is_legal(move):
-        raise ReplyError(f"{name}: its answer {played.move} is not a legal move")
+        raise ReplyError(Message("engine.illegal", name=name, move=str(played.move)))
     ponder = None
     if move is not None and played.ponder is not None:
         after = position.copy()

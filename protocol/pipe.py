@@ -18,7 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
+from chuhe.engine.message import Message, os_message
+from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout, silent
 
 QUIT_TIMEOUT = 2.0
 LINE_LIMIT = 1 << 16  # bytes; no valid line is longer
@@ -124,7 +125,8 @@ class Pipe:
                 **OWN_GROUP,
             )
         except OSError as error:
-            raise EngineStartError(f"{name}: cannot run {arguments[0]!r}: {error.strerror or error}") from error
+            fault = Message("engine.cannot-run", name=name, command=arguments[0], fault=os_message(error))
+            raise EngineStartError(fault) from error
         return Pipe(transport, reader, name, log)
 
     @property
@@ -171,7 +173,7 @@ class Pipe:
         try:
             await asyncio.wait_for(reader.waiter, timeout)
         except asyncio.TimeoutError:
-            raise EngineTimeout(f"{self.name}: no answer within {timeout:g} s") from None
+            raise EngineTimeout(Message("engine.no-answer", name=self.name, seconds=f"{timeout:g}")) from None
         finally:
             reader.waiter = None
         if self._closed() and not reader.lines:
@@ -187,7 +189,7 @@ class Pipe:
             try:
                 _, line = await self.receive(max(0.0, deadline - time.perf_counter()))
             except EngineTimeout:
-                raise EngineTimeout(f"{self.name}: no {word} within {timeout:g} s") from None
+                raise EngineTimeout(silent(self.name, word, timeout)) from None
             if line.split()[:1] == [word]:
                 return line
 
@@ -224,11 +226,11 @@ class Pipe:
         await asyncio.wait([self._reader.exited], timeout=1.0)
         code = self._transport.get_returncode()
         if code is None:
-            how = "closed its output"
+            how = Message("engine.closed", name=self.name)
         elif code < 0:
-            how = f"was killed by signal {-code}"
+            how = Message("engine.killed", name=self.name, signal=-code)
         else:
-            how = f"ended with exit code {code}"
+            how = Message("engine.ended", name=self.name, code=code)
         await asyncio.sleep(0)  # the last lines on stderr may still be on their way
         said = next((line for line in reversed(self._reader.stderr) if line.strip()), "")
-        return EngineDied(f"{self.name} {how}" + (f"; stderr: {said}" if said else ""), code)
+        return EngineDied(Message("engine.stderr", fault=how, text=said) if said else how, code)

@@ -245,7 +245,7 @@ def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str
     return [*standings.warnings, *(item.warning for item in figures if item.warning)]
 
 
-def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
+def pairings_json(standings: Standings) -> list[dict[str, Any]]:
     pairings = []
     for (first, second), tally in standings.tallies.items():
         estimate = tally.estimate()
@@ -262,6 +262,11 @@ def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any
                 "los": round(estimate.superiority, 4),
             }
         )
+    return pairings
+
+
+def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
+    pairings = pairings_json(standings)
     result: dict[str, Any] = {"name": settings.name, "games": len(standings.games), "pairings": pairings}
     result["reasons"] = [[reason, winner, count] for (reason, winner), count in standings.reasons.most_common()]
     figures = engine_figures(settings, standings.games)

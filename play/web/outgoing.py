@@ -8,7 +8,7 @@ sent against it.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Union
+from typing import Literal, TypedDict, Union
 
 from chuhe.engine.notation import Notation
 from chuhe.engine.values import Result
@@ -393,7 +393,6 @@ class WaitingMatch(TypedDict):
 
 
 class _MatchExtras(TypedDict, total=False):
-    sprt: Any  # as in the match's summary; the page shows `bounds`
     waiting: Literal[False]
 
 
@@ -402,9 +401,6 @@ class Match(_MatchExtras):
     name: str
     games: int
     pairings: list[Pairing]
-    reasons: Any
-    engines: Any
-    warnings: Any
     total: int
     control: list[MessageData]
     ratings: list[RatingData]

@@ -313,7 +313,6 @@ export interface WaitingMatch {
   waiting: true;
 }
 export interface _MatchExtras {
-  sprt?: any;
   waiting?: false;
 }
 export interface Match extends _MatchExtras {
@@ -321,9 +320,6 @@ export interface Match extends _MatchExtras {
   name: string;
   games: number;
   pairings: (Pairing)[];
-  reasons: any;
-  engines: any;
-  warnings: any;
   total: number;
   control: (MessageData)[];
   ratings: (RatingData)[];

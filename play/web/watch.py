@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from chuhe.bench.matches.config import ConfigError, read_matches
 from chuhe.bench.matches.live import LIVE
-from chuhe.bench.matches.match import summary_json
+from chuhe.bench.matches.match import pairings_json
 from chuhe.bench.matches.match_values import MatchGame, MatchSettings
 from chuhe.bench.matches.runner import SETTINGS
 from chuhe.bench.matches.standings import Standings
@@ -177,7 +177,9 @@ class Watch:
         total = settings.games * len(standings.tallies)
         return {
             "type": "match",
-            **summary_json(standings, settings),
+            "name": settings.name,
+            "games": len(standings.games),
+            "pairings": pairings_json(standings),
             "total": total,
             "control": [part.to_json() for part in _control(settings.control)],
             "ratings": _ratings(standings),

@@ -180,12 +180,14 @@ def test_a_foreign_engine_may_resign() -> None:
 
 
 def test_a_foreign_engine_that_fails_is_named() -> None:
-    with pytest.raises(OpponentError, match="nowhere"):
+    with pytest.raises(OpponentError, match="nowhere") as missing:
         ExternalOpponent("/nowhere/engine")
+    assert missing.value.message.text("zh-Hans").startswith("engine：无法启动“/nowhere/engine”：")
     opponent = ExternalOpponent(toy("crash"))
     try:
-        with pytest.raises(OpponentError):
+        with pytest.raises(OpponentError) as dead:
             opponent.choose(Position(), Limits(movetime=100), silent)
+        assert "已退出，退出码" in dead.value.message.text("zh-Hans")
     finally:
         opponent.close()
 
