@@ -27,11 +27,6 @@ class Ply:
     turn: int
     answer: BestMove
 
-    @property
-    def red_score(self) -> int:
-        score = self.answer.score.as_centipawns()
-        return score if self.turn == RED else -score
-
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:

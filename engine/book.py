@@ -270,28 +270,6 @@ class OwnBook(FileBook):
         return found
 
 
-def write_book(path: str | os.PathLike[str], weights: Mapping[tuple[int, int, int], int]) -> int:
-    """Write our own format from {(key, from square, to square): weight}; returns the number of entries.
-
-    If a weight is too large for its field, all weights of that position are scaled down.
-    """
-    from chuhe.engine.safe_files import write_file  # not needed by an engine that only reads its book
-
-    write_file(path, HEADER.pack(MAGIC, start_key()) + b"".join(_own_entries(weights)))
-    return sum(weight > 0 for weight in weights.values())
-
-
-def _own_entries(weights: Mapping[tuple[int, int, int], int]) -> Iterable[bytes]:
-    largest: dict[int, int] = {}
-    for (key, _, _), weight in weights.items():
-        largest[key] = max(largest.get(key, 0), weight)
-    for (key, from_square, to_square), weight in sorted(weights.items()):
-        if weight > 0:
-            top = largest[key]
-            scaled = weight if top <= MAX_WEIGHT else max(1, weight * MAX_WEIGHT // top)
-            yield ENTRY.pack(key, from_square * SQUARES + to_square, scaled)
-
-
 # --- ElephantEye's format
 
 _KINDS = "KABNRCPkabnrcp"  # the order of its key table

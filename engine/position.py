@@ -12,7 +12,6 @@ from chuhe.engine.points import ICCS_POINTS, PointNames
 from chuhe.engine.values import REPETITION_LAWS, FinalResult, Law, Outcome, Reason, Result
 
 COLOUR_NAMES = ("Red", "Black")
-KIND_NAMES = ("king", "advisor", "elephant", "knight", "rook", "cannon", "pawn")
 
 
 def square(name: str) -> int:

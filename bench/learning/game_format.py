@@ -38,7 +38,6 @@ NUMBER = CHECKSUM = struct.Struct("<I")
 NO_SCORE = -32768  # the score of a move that was not searched
 MATE = 30_000  # a mate in n plies is MATE - n
 MATE_BOUND = 29_000
-MAX_PLIES = 0xFFFF
 MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
 BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 

@@ -27,6 +27,7 @@ NO_FEATURE = 0xFFFF
 LETTERS = "KABNRCPkabnrcp"  # by piece
 Records = npt.NDArray[np.void]
 Indices = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
 
 
 def expand(block: Block) -> tuple[Records, Records]:

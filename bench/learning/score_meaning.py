@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from chuhe.bench.learning.records import BY_RULE, MATED, NO_FEATURE, RECURS, STRAY, Records
+from chuhe.bench.learning.records import BY_RULE, MATED, NO_FEATURE, RECURS, STRAY, Doubles, Records
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KNIGHT, PAWN, ROOK
 
 STEP, LIMIT = 10, 4000  # centipawns: the bins; the outermost are open-ended
@@ -27,8 +27,6 @@ MATERIALS = (
     "rook against rook, no pawns",
 )
 GUARDS_ENOUGH = 3
-
-Floats = npt.NDArray[np.float64]
 
 
 def materials_of(positions: Records) -> npt.NDArray[np.int64]:
@@ -62,7 +60,7 @@ def bin_of(score: int) -> int:
     return (max(-LIMIT, min(LIMIT, score)) + LIMIT) // STEP
 
 
-CENTRES: Floats = np.linspace(-LIMIT, LIMIT, BINS) + STEP / 2
+CENTRES: Doubles = np.linspace(-LIMIT, LIMIT, BINS) + STEP / 2
 
 
 @dataclass
@@ -103,7 +101,7 @@ class ScoreMeaning:
 
         counts = self.counts.sum(axis=0)
 
-        def surprise(values: Floats) -> float:
+        def surprise(values: Doubles) -> float:
             slope, width = values[0] / 1000, values[1] * 100
             win, loss = (1 / (1 + np.exp(slope * (width - score))) for score in (CENTRES, -CENTRES))
             chances = np.stack([loss, 1 - win - loss, win], axis=1)

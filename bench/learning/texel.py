@@ -20,9 +20,9 @@ import numpy.typing as npt
 from scipy import optimize
 
 from chuhe.bench.learning.game_format import DataError
+from chuhe.bench.learning.records import Doubles
 from chuhe.bench.learning.table_output import add_table_options, begin_table
 from chuhe.bench.learning.texel_data import (
-    Doubles,
     Features,
     Pairs,
     extract,

@@ -21,13 +21,23 @@ from scipy import sparse
 
 from chuhe.bench.learning.game_files import is_game_file, read_blocks
 from chuhe.bench.learning.game_format import DataError
-from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, STRAY, Indices, Records, expand, fen_of
+from chuhe.bench.learning.records import (
+    BY_RULE,
+    CAPTURE,
+    CHECK,
+    MATED,
+    STRAY,
+    Doubles,
+    Indices,
+    Records,
+    expand,
+    fen_of,
+)
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Position, _core
 from chuhe.engine.input_files import open_input
 from chuhe.engine.tunables import Tunable
 
-Doubles = npt.NDArray[np.float64]
 QUIET_SCORE = 2000  # positions with larger scores are not used
 BATCH = 1000  # positions per call to the core
 

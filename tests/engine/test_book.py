@@ -3,8 +3,9 @@ import struct
 from pathlib import Path
 
 import pytest
+from book_file import write_book
 
-from chuhe.engine import Position
+from chuhe.engine import Move, Position
 from chuhe.engine.book import (
     Book,
     BookError,
@@ -14,8 +15,9 @@ from chuhe.engine.book import (
     Shelf,
     elephanteye_cell,
     elephanteye_lock,
-    write_book,
 )
+from chuhe.engine.books.pages import BookEntry, Page
+from chuhe.engine.books.writing import write_own
 
 CENTRAL_CANNON = (25, 22)  # h2e2
 OTHER_CANNON = (19, 22)  # b2e2
@@ -33,18 +35,22 @@ def elephanteye_entry(position: Position, move: tuple[int, int], weight: int, mi
 
 def test_our_own_format_reads_back(tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
-    assert write_book(path, {(key(), *CENTRAL_CANNON): 7, (key(), *PAWN): 3, (key() + 1, 0, 9): 5}) == 3
+    write_book(path, {(key(), *CENTRAL_CANNON): 7, (key(), *PAWN): 3, (key() + 1, 0, 9): 5})
     book = Book.load(path)
     assert len(book) == 3
     assert [(str(move), weight) for move, weight in book.probe(Position())] == [("h2e2", 7), ("c3c4", 3)]
 
 
+def start_page(**weights: int) -> Page:
+    return Page(Position(), {Move.from_iccs(move): BookEntry(weight) for move, weight in weights.items()})
+
+
 def test_moves_without_weight_are_not_written(tmp_path: Path) -> None:
-    assert write_book(tmp_path / "b", {(key(), *PAWN): 0, (key(), *CENTRAL_CANNON): 1}) == 1
+    assert write_own(tmp_path / "b", [start_page(c3c4=0, h2e2=1)]) == 1
 
 
 def test_large_weights_keep_their_proportion(tmp_path: Path) -> None:
-    write_book(tmp_path / "b", {(key(), *CENTRAL_CANNON): 200_000, (key(), *PAWN): 100_000})
+    write_own(tmp_path / "b", [start_page(h2e2=200_000, c3c4=100_000)])
     (_, large), (_, small) = Book.load(tmp_path / "b").probe(Position())
     assert large == 0xFFFF
     assert abs(large / small - 2) < 0.001

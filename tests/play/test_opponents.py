@@ -3,10 +3,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from book_file import write_book
 from paths import ROOT, RUDE_ENGINE
 
 from chuhe.engine import Info, Limits, Position, Score, Settings
-from chuhe.engine.book import Book, write_book
+from chuhe.engine.book import Book
 from chuhe.play.opponents import (
     EngineOpponent,
     ExternalOpponent,

@@ -7,10 +7,10 @@ import threading
 from pathlib import Path
 
 import pytest
+from book_file import write_book
 from memory_screen import Memory
 
 from chuhe.engine import Info, Position, Score
-from chuhe.engine.book import write_book
 from chuhe.engine.columns import width
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.levels import LEVELS

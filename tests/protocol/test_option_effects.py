@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from book_file import write_book
 from random_nets import random_network
 
 from chuhe.engine import Position
-from chuhe.engine.book import write_book
 from chuhe.engine.endgame import forget_shelves
 from chuhe.engine.endgame.building import build
 from chuhe.engine.endgame.material import Material

@@ -353,8 +353,9 @@ def test_the_log_option(ucci: Dialogue, tmp_path: Path) -> None:
 
 
 def test_book_moves(ucci: Dialogue, tmp_path: Path) -> None:
+    from book_file import write_book
+
     from chuhe.engine import Position
-    from chuhe.engine.book import write_book
 
     path = tmp_path / "book.bin"
     write_book(path, {(Position().key, 25, 22): 5})

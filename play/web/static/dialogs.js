@@ -3,7 +3,17 @@
 import { app, ask } from "/static/app.js";
 import { check, dialog, el, select } from "/static/dom.js";
 import { LANGUAGES, t } from "/static/i18n.js";
-import { NOTATIONS, change, settings } from "/static/settings.js";
+import { CHOICES, change, settings } from "/static/settings.js";
+
+/** A setting with a few values. */
+const choice = (name, label, word) =>
+  select(
+    label,
+    CHOICES[name].map((value) => [value, word(value)]),
+    settings[name],
+    (value) => change({ [name]: value }),
+    { id: name },
+  );
 
 export function showSettings() {
   dialog(
@@ -42,34 +52,10 @@ export function showSettings() {
             (language) => change({ language }),
             { id: "language" },
           ),
-          select(
-            t("pieces"),
-            ["traditional", "simplified", "western"].map((pieces) => [pieces, t(`pieces.${pieces}`)]),
-            settings.pieces,
-            (pieces) => change({ pieces }),
-            { id: "pieces" },
-          ),
-          select(
-            t("notation"),
-            NOTATIONS.map((name) => [name, t(`notation.${name}`)]),
-            settings.notation,
-            (notation) => change({ notation }),
-            { id: "notation" },
-          ),
-          select(
-            t("labels"),
-            ["numbers", "coordinates", "none"].map((name) => [name, t(`labels.${name}`)]),
-            settings.labels,
-            (labels) => change({ labels }),
-            { id: "labels" },
-          ),
-          select(
-            t("theme"),
-            ["system", "light", "dark"].map((name) => [name, t(`theme.${name}`)]),
-            settings.theme,
-            (theme) => change({ theme }),
-            { id: "theme" },
-          ),
+          choice("pieces", t("pieces"), (value) => t(`pieces.${value}`)),
+          choice("notation", t("notation"), (value) => t(`notation.${value}`)),
+          choice("labels", t("labels"), (value) => t(`labels.${value}`)),
+          choice("theme", t("theme"), (value) => t(`theme.${value}`)),
           check(t("arrows"), settings.arrows, (arrows) => change({ arrows })),
           check(t("animation"), settings.animation, (animation) => change({ animation })),
           check(t("sounds"), settings.sounds, (sounds) => change({ sounds }), { id: "sounds" }),

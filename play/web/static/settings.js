@@ -17,7 +17,7 @@ const DEFAULTS = {
   animation: true,
   multipv: 3,
 };
-const CHOICES = {
+export const CHOICES = {
   language: ["en", "zh-Hans", "zh-Hant"],
   pieces: ["traditional", "simplified", "western"],
   notation: NOTATIONS,
