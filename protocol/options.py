@@ -111,7 +111,7 @@ OPTIONS: tuple[Option, ...] = (
     _setting("drawscore", "Draw Score", "draw_score",
              "what a draw is worth to us, in centipawns; a draw offer is accepted up to this score"),
     # strength and temper
-    _setting("level", "Level", "level", "playing strength: 1 beginner … 10 full"),
+    _setting("level", "Level", "level", f"playing strength: {LEVELS[0]} beginner … {LEVELS[-1]} full"),
     _check("limitstrength", None, "UCI_LimitStrength", False, "play at UCI_Elo instead of Level"),
     Option(
         "elo", None, "UCI_Elo", "spin", HIGHEST_ELO, "the strength for UCI_LimitStrength, to the nearest level",

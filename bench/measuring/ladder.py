@@ -12,7 +12,9 @@ from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.common.command_line import Parser, seconds, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Law, Limits, Position, Settings
+from chuhe.engine.levels import LEVELS
 
+UPPER = LEVELS[1:]  # the levels that have one below
 LOWEST, HIGHEST = 60.0, 90.0  # expected score against the level below, in per cent
 ADJUDICATION = Adjudication(max_moves=150)  # a longer game is a draw
 
@@ -71,15 +73,19 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--games", type=whole_number(2), default=40, help="games per pair of levels, an even number")
     parser.add_argument(
-        "--levels", type=int, nargs="+", metavar="N", help="only these, each against the level below (default 2 to 10)"
+        "--levels",
+        type=int,
+        nargs="+",
+        metavar="N",
+        help=f"only these, each against the level below (default {UPPER[0]} to {UPPER[-1]})",
     )
     parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="most seconds per move")
     options = parser.parse_args(arguments)
-    levels = options.levels or list(range(2, 11))
+    levels = options.levels or list(UPPER)
     if options.games % 2:
         parser.error("--games must be an even number, 2 or more")
-    if any(not 2 <= level <= 10 for level in levels):
-        parser.error("--levels must be from 2 to 10")
+    if not set(levels) <= set(UPPER):
+        parser.error(f"--levels must be from {UPPER[0]} to {UPPER[-1]}")
     limits = Limits(movetime=max(1, round(options.time * 1000)))
     starts = starting_positions(options.games // 2)
     bar = Bar(options.games * len(levels), "games")

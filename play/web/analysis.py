@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import BestMove, Info, Limits
+from chuhe.engine.levels import LEVELS
 from chuhe.engine.search_life import StopSignal
 from chuhe.play.web.engine_queue import EngineJob, Priority, Throttle
 from chuhe.play.web.state import line_json, merit_json, score_json
@@ -51,7 +52,7 @@ class Analysis:
         engine, multipv, loop = queue.engine, self.multipv, asyncio.get_running_loop()
 
         def work(stop: StopSignal) -> BestMove:
-            engine.configure(level=10, multipv=multipv)
+            engine.configure(level=LEVELS[-1], multipv=multipv)
             engine.set_position(position)
             return engine.search(Limits(infinite=True), on_info, stop)
 

@@ -272,6 +272,7 @@ class About(TypedDict):
     engines: list[str]
     threads: int
     hash: int
+    levels: int
     maxThreads: int
     maxHash: int
     match: bool

@@ -211,6 +211,7 @@ export interface About {
   engines: (string)[];
   threads: number;
   hash: number;
+  levels: number;
   maxThreads: number;
   maxHash: number;
   match: boolean;

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from chuhe.engine import BestMove, FenError, Info, Limits, Move, Position
+from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Message, message_of
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.play.opponents import Opponent, Reply, StyleOpponent, search_with
@@ -208,7 +209,7 @@ class Playing:
         limits = Limits(movetime=HINT_MS, ban_moves=tuple(forbidden))
 
         def work(stop: StopSignal) -> BestMove:
-            engine.configure(level=10, multipv=1)
+            engine.configure(level=LEVELS[-1], multipv=1)
             return search_with(engine, position, limits, stop=stop)
 
         def told(done: asyncio.Future[Any]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import BestMove, Limits, Move, Position
 from chuhe.engine.game_tree import Node
+from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Message, message_of
 from chuhe.engine.search_life import StopSignal
 from chuhe.play.judgement import LINE_PLIES, Judgement, judgements
@@ -152,7 +153,7 @@ class _Run:
         engine = self._room.services.queue.engine
 
         def work(stop: StopSignal) -> BestMove:
-            engine.configure(level=10, multipv=1)
+            engine.configure(level=LEVELS[-1], multipv=1)
             engine.set_position(position)
             return engine.search(Limits(movetime=self._movetime), stop=stop)
 

@@ -27,6 +27,7 @@ from chuhe.engine import Law, Settings
 from chuhe.engine.book import Book
 from chuhe.engine.formats.pgn import GameRecord
 from chuhe.engine.languages import page_table
+from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import LANGUAGES, Language, Message, message_of
 from chuhe.engine.notation import Notation
 from chuhe.engine.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
@@ -153,6 +154,7 @@ class Service:
             "engines": [Path(command.split()[0]).name for command in self.engines],
             "threads": settings.threads,
             "hash": settings.hash_mb,
+            "levels": len(LEVELS),
             "maxThreads": self.max_threads,
             "maxHash": self.max_hash,
             "match": self.watch is not None,

@@ -58,7 +58,6 @@ export class Board {
     this.cells = el("div", { class: "cells", role: "grid" });
     container.append(this.picture, this.cells);
     this.cells.addEventListener("pointerdown", (event) => this.press(event));
-    this.cells.addEventListener("contextmenu", (event) => event.preventDefault());
     this.cells.addEventListener("pointermove", (event) => this.drag(event));
     this.cells.addEventListener("pointerup", (event) => this.release(event));
     this.cells.addEventListener("pointercancel", () => this.letGo());

@@ -30,7 +30,7 @@ function seatOf(word) {
 }
 
 function opponents() {
-  const levels = Array.from({ length: 10 }, (_, index) => [`level-${index + 1}`, t("player.level", { level: index + 1 })]);
+  const levels = Array.from({ length: app.about?.levels ?? 0 }, (_, index) => [`level-${index + 1}`, t("player.level", { level: index + 1 })]);
   const engines = (app.about?.engines ?? []).map((name, index) => [`engine-${index}`, name]);
   return [...levels, ...engines, ["s0", t("oldProgram", { style: "S0" })], ["s1", t("oldProgram", { style: "S1" })], ["human", t("human")]];
 }
