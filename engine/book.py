@@ -248,15 +248,23 @@ class _SortedEntries:
             low += 1
 
 
-class OwnBook(FileBook):
+class _SortedBook(FileBook):
+    """A book whose entries are sorted by the key of their position."""
+
+    layout: struct.Struct
+
     def __init__(self, entries: bytes) -> None:
-        self._entries = _SortedEntries(entries, ENTRY)
+        self._entries = _SortedEntries(entries, self.layout)
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def keys(self) -> set[int]:
         return self._entries.keys()
+
+
+class OwnBook(_SortedBook):
+    layout = ENTRY
 
     def key_of(self, position: Position) -> int:
         return position.key
@@ -276,15 +284,8 @@ _KINDS = "KABNRCPkabnrcp"  # the order of its key table
 _CELLS = 256  # its board is 16 wide with a margin of three
 
 
-class ElephantEyeBook(FileBook):
-    def __init__(self, entries: bytes) -> None:
-        self._entries = _SortedEntries(entries, ELEPHANTEYE_ENTRY)
-
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    def keys(self) -> set[int]:
-        return self._entries.keys()
+class ElephantEyeBook(_SortedBook):
+    layout = ELEPHANTEYE_ENTRY
 
     def key_of(self, position: Position) -> int:
         return elephanteye_lock(position)
