@@ -15,11 +15,12 @@ from chuhe.play.web.messages import RequestError
 
 
 class Archive:
-    """Entries are read when a list is first wanted. A damaged file is skipped and left unchanged."""
+    """Entries are read when a list is first wanted. A damaged file is named and left unchanged."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory / "archive"
         self._entries: dict[str, dict[str, Any]] | None = None
+        self.damaged: list[str] = []  # files that could not be read
 
     @property
     def entries(self) -> dict[str, dict[str, Any]]:
@@ -30,7 +31,7 @@ class Archive:
                 try:
                     found[path.stem] = dict(self._read(path.stem)["entry"])
                 except (ValueError, KeyError, TypeError, OSError, RecursionError):
-                    continue
+                    self.damaged.append(path.name)
             self._entries = dict(sorted(found.items(), key=lambda item: str(item[1].get("date"))))
         return self._entries
 

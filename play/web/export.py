@@ -50,7 +50,7 @@ def file_name(tags: Mapping[str, str]) -> str:
     >>> file_name({"Red": 'a/b:"c"'})
     'a b c'
     """
-    players = " - ".join(tags[colour] for colour in COLOURS if tags.get(colour))
+    players = " - ".join(tags[colour] for colour in COLOURS if tags.get(colour, "?") != "?")
     words = re.sub(r'[\\/:*?"<>|\x00-\x1f]+', " ", f"{tags.get('Date', '').replace('.', '-')} {players}").split()
     return " ".join(words)[:100] or "game"
 

@@ -20,6 +20,7 @@ from chuhe.engine.svg import PIECE_SETS
 MAX_MESSAGE = 6 * 1024 * 1024  # bytes of one message: a file in base64
 MAX_TEXT = 4000  # characters of a comment
 MAX_TAG = 200  # characters of a name, a title, a date
+MAX_TAGS = 100  # of a game in a file
 MAX_MULTIPV = 5
 MAX_LIST = 10_000
 
@@ -203,8 +204,8 @@ CHANGING = frozenset(
 )
 
 
-def parse(message: str | bytes) -> Request:
-    """A message as a request; RequestError says what is wrong with it."""
+def decode(message: str | bytes) -> dict[str, Any]:
+    """A message as a JSON object; RequestError if it is none."""
     if isinstance(message, bytes):
         raise RequestError("messages are text")
     try:
@@ -213,6 +214,22 @@ def parse(message: str | bytes) -> Request:
         raise RequestError("the message is not valid JSON") from error
     if not isinstance(data, dict):
         raise RequestError("a message is a JSON object")
+    return data
+
+
+def number_of(data: dict[str, Any]) -> int | None:
+    """The number that a page gave its request, to find the answer to it; it is taken out of the fields."""
+    number: int | None = _field("a request", "number", maybe(whole(0, 2**53)), data.pop("number", None))
+    return number
+
+
+def parse(message: str | bytes) -> Request:
+    """A message as a request; RequestError says what is wrong with it."""
+    return request_of(decode(message))
+
+
+def request_of(data: dict[str, Any]) -> Request:
+    """A JSON object as a request; RequestError says what is wrong with it."""
     name = data.pop("do", None)
     if not isinstance(name, str) or name not in REQUESTS:
         raise RequestError(f"there is no request {shown_value(name)}")

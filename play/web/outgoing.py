@@ -183,7 +183,9 @@ class _StateExtras(TypedDict, total=False):
 class State(_StateExtras):
     type: Literal["state"]
     revision: int
+    answers: int  # the number of this tab's last request
     room: str
+    game: str  # changes when another game begins in the room
     mode: Mode
     unsaved: MessageData | None
     discarded: Literal["new", "delete"] | None
@@ -341,6 +343,7 @@ class Rooms(TypedDict):
     type: Literal["rooms"]
     rooms: list[RoomEntry]
     archive: list[ArchivedGame]
+    damaged: list[str]  # files that could not be read
 
 
 # --- a watched match

@@ -139,7 +139,9 @@ export interface _StateExtras {
 export interface State extends _StateExtras {
   type: "state";
   revision: number;
+  answers: number;
   room: string;
+  game: string;
   mode: Mode;
   unsaved: MessageData | null;
   discarded: "new" | "delete" | null;
@@ -271,6 +273,7 @@ export interface Rooms {
   type: "rooms";
   rooms: (RoomEntry)[];
   archive: (ArchivedGame)[];
+  damaged: (string)[];
 }
 export interface Pairing {
   engines: (string)[];

@@ -6,14 +6,16 @@ import asyncio
 import base64
 import binascii
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from chuhe.engine import FenError, Position
+from chuhe.engine import FenError, IllegalMoveError, Move, Position
 from chuhe.engine.formats.files import games_from_bytes
 from chuhe.engine.formats.pgn import GameRecord, RecordError
 from chuhe.engine.message import Message
+from chuhe.engine.notation import move_text
 from chuhe.play.web.export import export
 from chuhe.play.web.messages import CHANGING, Request, RequestError
 from chuhe.play.web.players import Seating
@@ -46,7 +48,15 @@ def _notation(visitor: Visitor, fields: Any) -> None:
 
 
 def _move(visitor: Visitor, fields: Any) -> None:
-    visitor.room.move(fields["node"], fields["move"])
+    """The page writes a click as ICCS; why it is illegal is said about the move as this tab writes moves."""
+    room, node, text = visitor.room, fields["node"], fields["move"]
+    try:
+        room.move(node, text)
+    except IllegalMoveError as error:
+        with suppress(ValueError):
+            written = move_text(room.tree.position(room.tree[node]), Move.from_iccs(text), visitor.notation)
+            error.message = Message(error.message.code, **{**error.message.arguments, "move": written})
+        raise
 
 
 def _goto(visitor: Visitor, fields: Any) -> None:
@@ -159,7 +169,7 @@ def _show_game(visitor: Visitor, game: GameRecord) -> None:
             raise
         visitor.enter(room)
     else:
-        room.load(game)
+        visitor.room_store.load(room, game)
 
 
 def _check(visitor: Visitor, fields: Any) -> None:
@@ -190,7 +200,9 @@ def _export(visitor: Visitor, fields: Any) -> None:
 def _rooms(visitor: Visitor, fields: Any) -> None:
     store = visitor.room_store
     rooms = [room.summary() for room in reversed(store.rooms.values())]
-    visitor.send({"type": "rooms", "rooms": rooms, "archive": list(reversed(store.archive.entries.values()))})
+    archive = list(reversed(store.archive.entries.values()))
+    damaged = [*store.damaged, *store.archive.damaged]
+    visitor.send({"type": "rooms", "rooms": rooms, "archive": archive, "damaged": damaged})
 
 
 def _enter(visitor: Visitor, fields: Any) -> None:

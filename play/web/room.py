@@ -6,14 +6,16 @@ Every change makes a new revision, which is saved and sent to all listeners as a
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from chuhe.common.time_control import TimeControl
-from chuhe.engine import Law, Move
+from chuhe.engine import START_FEN, Law, Move
 from chuhe.engine.book import Book
 from chuhe.engine.formats.pgn import GameRecord
 from chuhe.engine.game_tree import GameTree, Node, TreeError
@@ -22,7 +24,7 @@ from chuhe.engine.notation import Notation
 from chuhe.play.judgement import Judgement
 from chuhe.play.web.analysis import Analysis
 from chuhe.play.web.engine_queue import EngineQueue
-from chuhe.play.web.messages import MAX_TAG, MAX_TEXT, RequestError
+from chuhe.play.web.messages import MAX_TAG, MAX_TAGS, MAX_TEXT, RequestError
 from chuhe.play.web.openings import OpeningResults
 from chuhe.play.web.outgoing import Mode
 from chuhe.play.web.players import PlayerFactory, Seating
@@ -32,6 +34,7 @@ from chuhe.play.web.review import Review
 from chuhe.play.web.state import Texts, book_json, clock_json, cursor_json, ending_json, opening_json, tree_json
 from chuhe.play.xiangqi_game import COLOURS, GameError, XiangqiGame
 
+UNKNOWN = "?"  # PGN's name for a player whom nobody knows
 MAX_NODES = 20_000  # moves in one tree
 
 
@@ -40,6 +43,7 @@ class Listener(Protocol):
 
     notation: Notation
     seen: tuple[str, int] | None  # the room and tree revision last sent to it
+    answers: int  # the number of its last request
 
     def send(self, message: Mapping[str, Any]) -> None: ...
 
@@ -74,6 +78,7 @@ class Room:
         self.seating = Seating()
         self.mode: Mode = "play"
         self.cursor: Node = self.game.node
+        self.game_id = secrets.token_hex(6)
         self.judged: dict[int, Judgement] = {}
         self.revision = 1
         self.tree_revision = 1
@@ -142,7 +147,7 @@ class Room:
         seen = (self.id, self.tree_revision)
         tree = None
         for listener in listeners:
-            message = {**state, "stale": True} if stale else state
+            message = {**state, "answers": listener.answers, **({"stale": True} if stale else {})}
             if listener.seen != seen:
                 tree = tree or tree_json(self.tree, self.texts, self.judged)
                 message = {**message, "tree": tree}
@@ -162,6 +167,7 @@ class Room:
             "type": "state",
             "revision": self.revision,
             "room": self.id,
+            "game": self.game_id,
             "mode": self.mode,
             "unsaved": self.unsaved.to_json() if self.unsaved else None,
             "discarded": self.discarded and self.discarded.by,
@@ -181,6 +187,11 @@ class Room:
             "review": self.review.state(),
             "practice": self.practice.state() if self.practice else None,
         }
+
+    @property
+    def untouched(self) -> bool:
+        """Nothing was played, set up or written here."""
+        return not len(self.tree) and self.tree.fen == START_FEN and not self.tree.root.comment
 
     def summary(self) -> dict[str, Any]:
         """An entry in the list of games."""
@@ -246,9 +257,13 @@ class Room:
             self.changed()
 
     def go(self, node: Node, tree: bool = False) -> None:
-        """Shows another position."""
+        """Shows another position. The game is the same, so this alone makes no new revision."""
         self.cursor = node
-        self.changed(tree=tree)
+        if tree:
+            self.changed(tree=True)
+        else:
+            self.services.keep(self)
+            self.refresh()
         self.analysis.restart()
 
     def undo(self) -> None:
@@ -301,7 +316,7 @@ class Room:
         self.review.stop()
         self.practice = None
         self.game.resume(tree, node)
-        self.cursor, self.judged, self.texts = node, {}, Texts()
+        self.cursor, self.judged, self.texts, self.game_id = node, {}, Texts(), secrets.token_hex(6)
         self.analysis.restart()
 
     def load(self, record: GameRecord) -> None:
@@ -311,9 +326,12 @@ class Room:
             raise RequestError(Message("web.game-too-long", count=len(tree), most=MAX_NODES))
         self.put(tree, tree.root)
         self.game.load(record)
-        self.tree.tags = {name[:MAX_TAG]: value[:MAX_TAG] for name, value in self.tree.tags.items()}
+        tags = islice(self.tree.tags.items(), MAX_TAGS)
+        self.tree.tags = {name[:MAX_TAG]: value[:MAX_TAG] for name, value in tags}
         for node in self.tree:
             node.comment = node.comment[:MAX_TEXT]
+        for colour in COLOURS:  # whoever played this game, it was not the people and programs of this room
+            self.tree.tags.setdefault(colour, UNKNOWN)
         self.cursor, self.mode = self.game.node, "analyse"
         self.changed(tree=True)
         self.analysis.restart()
@@ -336,6 +354,9 @@ class Room:
         self.playing.cancel()
         self.analysis.stop()
         self.game.go_to(self.tree[node])
+        for colour in COLOURS:
+            if self.tree.tags.get(colour) == UNKNOWN:  # from now on it is known who plays
+                del self.tree.tags[colour]
         self.mode = "play"
         self.cursor = self.game.node
         self.changed(tree=True)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from chuhe.engine import Law, Move, Score
+from chuhe.engine.formats.pgn import GameRecord
 from chuhe.engine.game_tree import GameTree, Node
 from chuhe.engine.message import Message, verbatim
 from chuhe.engine.safe_files import OutputError, write_file
@@ -95,9 +96,15 @@ class RoomStore:
         room.discarded = before
 
     def practise(self, room: Room, practice: RoomPractice) -> None:
-        """Starts to practise in a room; its game goes to the archive, an exercise does not."""
-        before = self._archive(room) if room.practice is None else None
+        """Starts to practise in a room; its game goes to the archive."""
+        before = self._archive(room)
         room.show_exercise(practice)
+        room.discarded = before
+
+    def load(self, room: Room, game: GameRecord) -> None:
+        """Shows a game of a file in a room; what was set up or written there goes to the archive."""
+        before = self._archive(room)
+        room.load(game)
         room.discarded = before
 
     def delete_moves(self, room: Room, node: int) -> None:
@@ -136,8 +143,8 @@ class RoomStore:
         return room
 
     def _archive(self, room: Room) -> Discarded | None:
-        """Puts a room's game into the archive, unless no move was made."""
-        if not len(room.tree):
+        """Puts a room's game into the archive, unless it is untouched or an exercise."""
+        if room.untouched or room.practice is not None:
             return None
         game = room_json(room)
         return Discarded("new", game, self.archive.add(room.summary(), game))
@@ -175,6 +182,7 @@ def room_json(room: Room) -> dict[str, Any]:
     return {
         "version": VERSION,
         "mode": room.mode,
+        "game": room.game_id,
         "revision": room.revision,
         "table": room.seating.to_json(),
         "tree": room.tree.to_json(),
@@ -202,6 +210,7 @@ def restore(room: Room, data: Mapping[str, Any]) -> None:
     room.cursor = tree[data["cursor"]]
     room.mode = "analyse" if data["mode"] == "analyse" else "play"
     room.revision = int(data["revision"]) + 1
+    room.game_id = str(data.get("game") or room.game_id)  # earlier versions stored none
     for identity, row in data["judged"].items():
         room.judged[int(identity)] = _judgement(row, tree, tree[int(identity)])
 

@@ -34,7 +34,7 @@ from chuhe.engine.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
 from chuhe.engine.version import VERSION
 from chuhe.play.opponents import OpponentError
 from chuhe.play.web.engine_queue import EngineQueue
-from chuhe.play.web.messages import CHANGING, MAX_MESSAGE, RequestError, parse
+from chuhe.play.web.messages import CHANGING, MAX_MESSAGE, RequestError, decode, number_of, request_of
 from chuhe.play.web.openings import OpeningResults
 from chuhe.play.web.players import PlayerFactory
 from chuhe.play.web.requests import handle
@@ -268,6 +268,7 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
     def initialize(self) -> None:
         self.notation: Notation = "wxf"
         self.seen: tuple[str, int] | None = None
+        self.answers = 0
         self.games: list[GameRecord] = []
         self.greeted = False
         self._patience: asyncio.TimerHandle | None = None
@@ -315,8 +316,13 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
             self.send(self.service.about())
 
     async def on_message(self, message: str | bytes) -> None:
+        number: int | None = None
         try:
-            request = parse(message)
+            data = decode(message)
+            number = number_of(data)
+            if number is not None:
+                self.answers = number
+            request = request_of(data)
             if not self.greeted:
                 self._greet(request.name, request.fields)
             elif request.name != "hello":
@@ -326,6 +332,8 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
         except Exception as error:  # our bug: the game goes on, and the server prints it
             traceback.print_exc()
             self.send({"type": "error", "message": Message("web.internal", error=repr(error)).to_json()})
+        if number is not None and self.greeted:
+            self.room.refresh()  # whatever was asked, a state says that it was answered
 
     def _greet(self, name: str, fields: Mapping[str, Any]) -> None:
         if name != "hello" or not hmac.compare_digest(fields["token"].encode(), self.service.token.encode()):

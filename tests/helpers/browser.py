@@ -123,7 +123,7 @@ class Screen:
 
     def piece(self, name: str) -> str:
         """What a screen reader says of a point."""
-        return (self.square(name).get_attribute("aria-label") or "").removeprefix(f"{name}: ")
+        return (self.square(name).get_attribute("aria-label") or "").split(": ", 1)[-1]
 
     def wait_piece(self, name: str, piece: str) -> None:
         self.page.wait_for_selector(f'[data-square={name}][aria-label^="{name}: {piece}"]', state="attached")

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from browser import Open, Screen, Server
+from playwright.sync_api import WebSocketRoute
 
 pytestmark = pytest.mark.browser
 SMOTHERED = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # ends in mate
@@ -202,3 +206,161 @@ def test_screen_readers_hear_every_move(open_game: Open) -> None:
     screen.click_move("h2e2")
     screen.wait_moves(2)
     screen.page.wait_for_function("() => document.getElementById('spoken').textContent.startsWith('Black: ')")
+    assert screen.page.locator("#spoken").get_attribute("aria-live") == "polite"
+
+
+def test_a_setting_that_crosses_the_programs_move_is_applied(server: Server, screens: Open) -> None:
+    screen = screens(f"{server.url}.new")
+    page = screen.page
+    held: list[Callable[[], None]] = []
+
+    def route(socket: WebSocketRoute) -> None:
+        upstream = socket.connect_to_server()
+
+        def forward(message: Any) -> None:
+            if json.loads(message)["do"] == "players" and json.loads(message)["movetime"] == 3000 and not held:
+                held.append(lambda: upstream.send(message))
+            else:
+                upstream.send(message)
+
+        socket.on_message(forward)
+
+    page.route_web_socket("**/socket", route)
+    page.reload()
+    page.wait_for_selector(".on-board")
+    page.uncheck("#use-book")
+    screen.choose("opponent", "level-10")
+    screen.choose("movetime", "10000")
+    screen.click_move("h2e2")
+    page.wait_for_selector("#now:visible")
+    screen.choose("movetime", "3000")  # on its way while the program moves
+    page.click("#now")
+    screen.wait_moves(2)
+    held.pop()()
+    held.append(lambda: None)  # what is sent again may pass
+    page.wait_for_function("() => document.getElementById('movetime').value === '3000'")
+    page.click("#undo")
+    page.wait_for_function("() => document.getElementById('movetime').value === '3000'")
+    assert page.inner_text("#message") == ""
+
+
+def test_a_step_and_a_deletion_at_once_both_count(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.paste(" ".join(SMOTHERED))
+    screen.wait_moves(9)
+    page.evaluate("() => { for (const id of ['go-previous', 'delete']) document.getElementById(id).click(); }")
+    screen.wait_moves(7)
+    assert page.inner_text("#message") == ""
+
+
+def test_what_was_written_belongs_to_its_game_and_waits_for_it(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.two_people()
+    screen.click_move("h2e2")
+    screen.wait_moves(1)
+    screen.mode("analyse")
+    page.keyboard.press("Home")
+    page.click("#comment")
+    page.fill(".editor textarea", "about the first game")
+    page.keyboard.press("End")  # within the text
+    screen.mode("play")
+    page.click("#new-game")
+    screen.wait_moves(0)
+    page.wait_for_selector(".editor", state="hidden")  # the new game has a first position too
+    page.click("#bring-back")
+    screen.wait_moves(1)
+    screen.mode("analyse")
+    page.click("#go-first")
+    page.click("#comment")
+    assert page.input_value(".editor textarea") == "about the first game"
+    page.click("#save-comment")
+    page.wait_for_selector("#moves .comment:has-text('about the first game')")
+
+
+def test_letters_typed_into_a_field_that_went_away_are_no_hotkeys(open_game: Open, screens: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.two_people()
+    screen.click_move("h2e2")
+    screen.wait_moves(1)
+    screen.mode("analyse")
+    page.click("#comment")
+    page.keyboard.type("a fi")
+    other = screens(page.url)
+    other.mode("play")
+    other.page.click("#new-game")
+    page.wait_for_selector(".editor", state="hidden")
+    page.keyboard.type("nf")  # would begin a new game and turn the board
+    page.wait_for_selector("#player-bottom.is-red")
+    assert page.locator("#discarded").is_visible()
+    page.mouse.click(*screen.centre("e5"))
+    page.keyboard.press("f")
+    page.wait_for_selector("#player-bottom.is-black")
+
+
+def test_what_was_set_up_or_written_goes_to_the_archive_too(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.paste("3k5/9/9/9/9/9/9/9/4P4/5K3 w")
+    screen.wait_piece("e1", "red pawn")
+    screen.paste("3k5/9/9/9/9/9/9/4P4/9/5K3 w")
+    screen.wait_piece("e2", "red pawn")
+    page.click("#bring-back")
+    screen.wait_piece("e1", "red pawn")
+
+
+def test_damaged_files_are_named_on_the_page(tmp_path: Path, screens: Open) -> None:
+    for folder in ("rooms", "archive"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"of-{folder}.json").write_text("[" * 100_000)
+    server = Server(tmp_path)
+    try:
+        page = screens(server.url).page
+        page.wait_for_selector("#message:has-text('of-rooms.json')")
+        page.click("#open-games")
+        page.wait_for_selector("#damaged:has-text('of-rooms.json and of-archive.json')")
+    finally:
+        server.close()
+
+
+def test_a_game_without_names_is_nobodys(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    screen.paste("1. h2e2 h9g7 *")
+    screen.wait_moves(2)
+    assert page.locator(".player .name").all_inner_texts() == ["", ""]
+    page.click("#open-games")
+    page.wait_for_selector("#rooms [aria-current] strong:has-text('Unnamed game')")
+    page.keyboard.press("Escape")
+    page.click("#continue-analysis")  # from here on it is known who plays
+    page.wait_for_selector("#player-top .name:has-text('Chuhe')")
+    screen.two_people()
+    page.click("#open-games")
+    page.wait_for_selector("#rooms [aria-current] strong:has-text('Two people')")
+
+
+def test_what_is_written_stays_when_the_server_is_gone(tmp_path: Path, screens: Open) -> None:
+    server = Server(tmp_path / "serve")
+    screen = screens(f"{server.url}.new")
+    page = screen.page
+    screen.mode("analyse")
+    page.click("#comment")
+    page.fill(".editor textarea", "not lost")
+    server.kill()
+    screen.wait_status("server")
+    page.click("#save-comment")
+    assert page.input_value(".editor textarea") == "not lost"
+    assert page.evaluate(
+        "() => [...document.querySelectorAll('.tree-tools, #panel-practise, #panel-setup, #panel-book, header')]"
+        ".every((part) => part.inert)"
+    )
+    server.start()
+    try:
+        page.wait_for_selector("#gone", state="hidden")
+        page.click("#save-comment")
+        page.wait_for_selector("#moves .comment:has-text('not lost')")
+        screen.errors.clear()  # the browser reports the refused connection
+    finally:
+        server.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from page_fuzz import hostile, is_fault
 from web_client import HUMANS, Tab, against, open_tab, serving
 
 from chuhe.engine.formats.pgn import parse_pgn
@@ -64,7 +65,7 @@ def test_random_requests_never_break_the_server(tmp_path: Path, seed: int) -> No
                 await tab.send(name, revision=max(0, tab.state["revision"] - (rng.random() < 0.1)), **fields)
                 await tab.send("check", fen=FENS[0])
                 while (message := await tab.receive()) is not None and message["type"] != "checked":
-                    assert "mistake" not in message.get("text", ""), (name, fields, message)
+                    assert not is_fault(message), (name, fields, message)
             for room in service.room_store.rooms.values():
                 assert room.tree[room.cursor.id] is room.cursor
                 assert room.tree[room.game.node.id] is room.game.node
@@ -76,3 +77,24 @@ def test_random_requests_never_break_the_server(tmp_path: Path, seed: int) -> No
     asyncio.run(main())
     for path in (tmp_path / "rooms").glob("*.json"):
         GameTree.from_json(json.loads(path.read_text(encoding="utf-8"))["tree"])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_hostile_messages_get_a_documented_error_or_none(
+    tmp_path: Path, seed: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    rng = random.Random(seed)
+
+    async def main() -> None:
+        async with serving(tmp_path) as service:
+            tab = await open_tab(service)
+            for _ in range(300):
+                message = hostile(rng)
+                await tab.socket.write_message(message, binary=isinstance(message, bytes))
+                await tab.send("check", fen=FENS[0])
+                while (answer := await tab.receive()) is not None and answer["type"] != "checked":
+                    assert not is_fault(answer), (message[:200], answer)
+                assert answer is not None, message[:200]
+
+    asyncio.run(main())
+    assert "Traceback" not in capfd.readouterr().err

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import gc
 import json
 import re
 import sqlite3
@@ -92,6 +93,9 @@ def test_a_stale_request_gets_the_fresh_state(tmp_path: Path) -> None:
         assert state["stale"]
         assert state["revision"] > old
         assert tab.moves() == "h2e2"
+        await tab.send("move", revision=state["revision"], number=41, node=state["head"], move="nonsense")
+        answer = await tab.until(lambda message: message.get("answers") == 41)
+        assert answer["revision"] == state["revision"]
         await tab.send("goto", node=77)
         assert (await tab.get("state"))["stale"]
 
@@ -675,13 +679,15 @@ def test_a_tab_that_asks_for_one_game_too_many_shows_the_latest(
 
 
 def test_long_comments_and_tags_of_a_file_are_cut(tmp_path: Path) -> None:
-    pgn = f'[Event "{"e" * 5000}"]\n\n1. C2=5 {{{"c" * 50_000}}} *'
+    many = "".join(f'[Tag{number} "t"]\n' for number in range(1000))
+    pgn = f'[Event "{"e" * 5000}"]\n{many}\n1. C2=5 {{{"c" * 50_000}}} *'
 
     async def test(service: Service) -> None:
         tab = await fresh(service)
         await tab.send("open", name="long.pgn", data=base64.b64encode(pgn.encode()).decode())
         await tab.state_where(lambda state: tab.moves() == "h2e2")
         assert len(tab.tree["tags"]["Event"]) == 200
+        assert len(tab.tree["tags"]) == 102  # a hundred, and that nobody knows who played
         assert max(len(row.get("comment", "")) for row in tab.tree["nodes"]) == 4000
 
     run(tmp_path, test)
@@ -774,3 +780,28 @@ def test_the_page_shows_an_obk_and_goes_on_without_it(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DROP TABLE bhobk")
     assert book_json(book, {}, Position()) == []
+
+
+def test_a_tab_that_closes_under_load_leaves_no_word(tmp_path: Path) -> None:
+    said: list[Any] = []
+
+    async def test(service: Service) -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: said.append(context))
+        tab = await fresh(service)
+        await tab.change("comment", node=0, text="x" * 4000)
+        for _ in range(300):  # more than the sockets hold
+            await tab.send("export", notation="wxf", pieces="western", flipped=False)
+        (visitor,) = service.sockets
+        ours: Any = visitor.ws_connection
+        theirs: Any = tab.socket.protocol
+        while len(ours.stream._write_buffer) < 100_000:
+            await asyncio.sleep(0.01)
+        theirs.stream.close()
+        while service.sockets:
+            await asyncio.sleep(0.01)
+        gc.collect()
+        await asyncio.sleep(0)
+
+    run(tmp_path, test)
+    gc.collect()
+    assert said == []

@@ -56,14 +56,15 @@ export function redraw() {
   });
 }
 
-const PATIENCE = 2000; // milliseconds until a request counts as answered
+const REPEATED = ["players", "mode", "new", "practise", "comment"]; // they mean the same after another move
 let queue = []; // requests that change the game, in order
 let unanswered = null; // the one that was sent
-let patience = null;
+let number = 0; // of the last one
 
 /**
  * Sends a request; false if not connected. A request that changes the game carries the revision it refers to, so it
- * waits until the one before it has been answered. `fields` may be a function: it is called when the request is sent.
+ * waits until the one before it has been answered. `fields` may be a function: it is called when the request is sent,
+ * and returns null if the request has lost its meaning.
  */
 export function ask(name, fields = {}) {
   if (!app.about?.changing.includes(name)) return send({ name, fields });
@@ -73,32 +74,35 @@ export function ask(name, fields = {}) {
   return true;
 }
 
-function send({ name, fields }) {
+function send({ name, fields, ...rest }) {
   const revision = app.state ? { revision: app.state.revision } : {};
-  return app.connection.send({ do: name, ...revision, ...(typeof fields === "function" ? fields() : fields) });
+  const given = typeof fields === "function" ? fields() : fields;
+  return given !== null && app.connection.send({ do: name, ...rest, ...revision, ...given });
 }
 
 function sendNext() {
-  clearTimeout(patience);
   unanswered = queue.shift() ?? null;
   if (!unanswered) return;
-  if (send(unanswered)) patience = setTimeout(sendNext, PATIENCE);
-  else forgetRequests();
+  unanswered.number = ++number;
+  if (!send(unanswered)) sendNext();
 }
 
-/** The server has answered: the next request may go. False if it was refused as stale and is not sent again. */
-export function answered({ stale = false, elsewhere = false } = {}) {
-  const request = unanswered;
-  if (stale && request?.name === "players" && !request.again) queue.unshift({ ...request, again: true });
-  else if (stale || elsewhere) queue = [];
-  const settled = !stale || queue.length > 0;
-  if (request) sendNext();
-  return settled;
+/**
+ * A state has arrived: if it answers our request, the next one may go. A change that crossed another one, such as the
+ * program's move, is sent again if it means the same now. False if a request was refused as stale.
+ */
+export function answered({ stale = false, elsewhere = false, answers = 0 }) {
+  if (elsewhere) queue = [];
+  if (!unanswered || answers < unanswered.number) return !stale;
+  const again = stale && REPEATED.includes(unanswered.name);
+  if (again) queue.unshift(unanswered);
+  else if (stale) queue = [];
+  sendNext();
+  return !stale || again;
 }
 
 /** The connection is gone, and with it what was asked. */
 export function forgetRequests() {
-  clearTimeout(patience);
   [queue, unanswered] = [[], null];
 }
 

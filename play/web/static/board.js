@@ -2,7 +2,7 @@
 
 import { byId, el, svg } from "/static/dom.js";
 import { isRed, nameOf, squareOf } from "/static/game.js";
-import { t } from "/static/i18n.js";
+import { pointName, t } from "/static/i18n.js";
 import { settings } from "/static/settings.js";
 
 const CELL = 100;
@@ -214,7 +214,7 @@ export class Board {
   nameCells(targets) {
     for (const [square, cell] of this.cellOf) {
       const piece = this.shown.board.get(square);
-      const label = `${nameOf(square)}: ${piece ? t(`piece.${piece}`) : t("empty")}${targets.has(square) ? `, ${t("target")}` : ""}`;
+      const label = `${pointName(square)}: ${piece ? t(`piece.${piece}`) : t("empty")}${targets.has(square) ? `, ${t("target")}` : ""}`;
       if (this.labels.get(square) !== label) {
         cell.setAttribute("aria-label", label);
         this.labels.set(square, label);

@@ -1,6 +1,8 @@
 // The game in the page: the tree that the server sent, and the boards that its moves lead to.
 // There are no rules here: a move takes a piece from one point to another, and the server says which moves are legal.
 
+export const UNKNOWN = "?"; // a player whom a file does not name
+
 export const squareOf = (name) => "abcdefghi".indexOf(name[0]) + 9 * Number(name[1]);
 export const nameOf = (square) => "abcdefghi"[square % 9] + Math.floor(square / 9);
 export const isRed = (piece) => piece === piece.toUpperCase();

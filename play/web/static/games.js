@@ -3,17 +3,21 @@
 import { app, ask } from "/static/app.js";
 import { button, byId, dialog, el } from "/static/dom.js";
 import { showExport } from "/static/files.js";
+import { UNKNOWN } from "/static/game.js";
 import { said, t } from "/static/i18n.js";
 
 /** The address of a room, to open it in another tab. */
 export const addressOf = (room) => `/#${app.connection.token}.${room}`;
 
-const named = (player) => (player.code === "player.human" ? t("you") : said(player));
+const isPerson = (player) => player.code === "player.human";
+const named = (player) => (isPerson(player) ? t("you") : said(player));
 
 /** @param {import("../page").RoomEntry} game */
 function nameOf(game) {
-  const players = `${named(game.red)} – ${named(game.black)}`;
-  return game.title ? `${game.title} (${players})` : players;
+  const players = [game.red, game.black];
+  if (players.every((player) => said(player) === UNKNOWN)) return game.title || t("unnamed");
+  const names = players.every(isPerson) ? t("human") : players.map(named).join(" – ");
+  return game.title ? `${game.title} (${names})` : names;
 }
 
 /** @param {import("../page").RoomEntry & { date?: string }} game */
@@ -23,7 +27,7 @@ const facts = (game, ...more) =>
     .join(" · ");
 
 /** @param {import("../page").Rooms} message */
-export function showRooms({ rooms, archive }) {
+export function showRooms({ rooms, archive, damaged }) {
   dialog(
     t("gamesTitle"),
     (body, box) => {
@@ -40,6 +44,7 @@ export function showRooms({ rooms, archive }) {
           rooms.map((room) => openGame(room, box)),
         ),
         ...(archive.length ? archiveList(archive, box) : []),
+        damaged.length ? el("p", { class: "bad", id: "damaged" }, t("damaged", { files: damaged })) : "",
       );
     },
     t("close"),

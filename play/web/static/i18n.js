@@ -30,10 +30,12 @@ export async function loadLanguage() {
  */
 export function t(code, args = {}) {
   const text = tables[settings.language]?.[code] ?? code;
-  return text.replace(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (whole, name, one, many) => {
+  return text.replace(/( ?)\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}( ?)/g, (whole, before, name, one, many, after) => {
     if (!(name in args)) return whole;
-    if (one !== undefined) return args[name] === 1 ? one : many;
-    return worded(args[name]);
+    if (one !== undefined) return before + (args[name] === 1 ? one : many) + after;
+    const words = worded(args[name]);
+    const isPlace = typeof args[name] === "object" && ("point" in args[name] || "file" in args[name]);
+    return isPlace && /^[\u4e00-\u9fff]/.test(words) ? words : before + words + after; // Chinese has no spaces
   });
 }
 
@@ -64,20 +66,38 @@ function worded(value) {
     return parts.length ? parts.join(t("list.comma")) + t("list.and") + last : last;
   }
   if ("point" in value) return pointName(value.point);
-  if ("file" in value)
-    return settings.notation === "rows"
-      ? t("point.column", { number: (value.file % 9) + 1 })
-      : t("point.file", { letter: "abcdefghi"[value.file % 9] });
-  if ("move" in value) return value.move.map(pointName).join(settings.notation === "rows" ? "," : "");
+  if ("file" in value) return fileName(value.file % 9);
+  if ("move" in value) return value.move.map(pointName).join(settings.notation === "rows" ? "," : byLetters() ? "" : " → ");
   return said(value);
 }
 
+const byLetters = () => settings.notation === "iccs" || settings.labels === "coordinates";
+
 /**
- * A point in the chosen notation.
+ * A point in the chosen notation: by letters, or by the side in whose half it is and the number of the file there.
  * @param {number} square
  */
-export const pointName = (square) =>
-  settings.notation === "rows" ? "JIHGFEDCBA"[Math.floor(square / 9)] + ((square % 9) + 1) : nameOf(square);
+export function pointName(square) {
+  const [rank, file] = [Math.floor(square / 9), square % 9];
+  if (settings.notation === "rows") return "JIHGFEDCBA"[rank] + (file + 1);
+  if (byLetters()) return nameOf(square);
+  const red = rank < 5;
+  return t("point.by-side", { ...ofSide(red, file), rank: numeral(red, red ? rank + 1 : 10 - rank) });
+}
+
+/** @param {number} file */
+function fileName(file) {
+  if (settings.notation === "rows") return t("point.column", { number: file + 1 });
+  return byLetters() ? t("point.file", { letter: "abcdefghi"[file] }) : t("point.file-by-side", ofSide(true, file));
+}
+
+/** Each side counts the files from its right; in Chinese, Red has the Chinese numerals. */
+const ofSide = (red, file) => ({
+  side: t(red ? "side.red" : "side.black"),
+  file: numeral(red, red ? 9 - file : file + 1),
+});
+const numeral = (red, number) =>
+  red && settings.language !== "en" ? "一二三四五六七八九"[number - 1] : String(number);
 
 /** Fills in the texts of index.html: `data-t` is an element's text, `data-label` its name for screen readers. */
 export function translatePage() {

@@ -46,11 +46,16 @@ export function listenForKeys() {
     },
     true,
   );
+  let typing = false; // in a field, which may go away under the fingers: what follows is no hotkey
+  addEventListener("pointerdown", () => (typing = false), true);
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.state || dialogIsOpen())
       return;
     const place = /** @type {HTMLInputElement} */ (event.target);
-    if (/^(INPUT|TEXTAREA|SELECT)$/.test(place.tagName) && place.type !== "checkbox") return;
+    if (event.key === "Tab" || event.key === "Escape") typing = false;
+    else if (/^(INPUT|TEXTAREA|SELECT)$/.test(place.tagName) && place.type !== "checkbox") typing = true;
+    else if (place !== document.body) typing = false;
+    if (typing) return;
     if (event.key === " " && /^(BUTTON|SUMMARY|INPUT|A)$/.test(place.tagName)) return; // it presses the button
     const action = KEYS[event.key];
     if (!action) return;

@@ -22,7 +22,7 @@ import { Connection } from "/static/connection.js";
 import { showHelp, showSettings } from "/static/dialogs.js";
 import { byId, el } from "/static/dom.js";
 import { listenForFiles, showExport, showGames, showOpen, takeExport } from "/static/files.js";
-import { isRed, nameOf, squareOf } from "/static/game.js";
+import { UNKNOWN, isRed, nameOf, squareOf } from "/static/game.js";
 import { showDiscarded, showRooms, showUnsaved } from "/static/games.js";
 import { loadLanguage, said, t, translatePage } from "/static/i18n.js";
 import { listenForKeys } from "/static/keyboard.js";
@@ -119,7 +119,7 @@ function playPremove() {
   app.premove = null;
   const move = nameOf(premove.from) + nameOf(premove.to);
   if (cursor().moves.includes(move)) sendMove(move);
-  else app.message = t("premoveDropped", { move });
+  else app.message = t("premoveDropped", { move: { move: [premove.from, premove.to] } });
 }
 
 // --- drawing
@@ -159,7 +159,7 @@ function drawPlayers() {
   [0, 1].forEach((colour) => {
     const strip = byId((colour === 1) === settings.flipped ? "player-bottom" : "player-top");
     const tag = app.screen === "match" ? "" : (app.tree.tags[colour ? "Black" : "Red"] ?? "");
-    const name = tag || (both ? "" : players[colour]);
+    const name = tag === UNKNOWN ? "" : tag || (both ? "" : players[colour]);
     strip.className = `player ${colour ? "is-black" : "is-red"}${turn === colour ? " to-move" : ""}`;
     strip.replaceChildren(
       el("span", { class: "disc" }),
@@ -273,8 +273,8 @@ const takes = {
     const mode = app.state?.mode;
     const { moved, elsewhere } = takeState(message);
     app.clockAt = performance.now();
-    if (!answered({ stale: message.stale, elsewhere })) app.message = t("stale");
-    else if (moved || elsewhere || message.mode !== mode) app.message = null;
+    if (!answered({ ...message, elsewhere })) app.message = t("stale");
+    else if (before && (moved || elsewhere || message.mode !== mode)) app.message = null;
     if (elsewhere) entered(message);
     turnBoard(message);
     playPremove();
@@ -296,10 +296,8 @@ const takes = {
   },
   notice: ({ message }) => {
     app.message = said(message);
-    answered();
   },
   error: (message) => {
-    answered();
     app.message = said(message.message);
     app.pending = null;
     app.opening = false;
@@ -357,7 +355,7 @@ function linkChanged(link) {
   const text = link === "gone" && app.state ? t("gone") : link === "refused" ? t("refused") : "";
   banner.textContent = text;
   banner.hidden = !text;
-  for (const part of document.querySelectorAll("header, #panel-over, #panel-play, #panel-analysis, #panel-review"))
+  for (const part of document.querySelectorAll("header, #discarded, .panel:not(#panel-moves), .tree-tools"))
     /** @type {HTMLElement} */ (part).inert = link !== "open";
   if (link !== "open") {
     app.pending = app.wanted = null;
@@ -428,7 +426,7 @@ async function begin() {
   listenForFiles();
   onSettings((changes) => {
     if ("language" in changes) loadLanguage().then(relabel, () => linkChanged("gone"));
-    if ("pieces" in changes || "labels" in changes) app.board.restyle();
+    if ("pieces" in changes || "labels" in changes || "notation" in changes) app.board.restyle();
     if ("theme" in changes) applyTheme();
     if ("flipped" in changes) app.board.flip(settings.flipped);
     if ("notation" in changes) ask("notation", { notation: settings.notation });

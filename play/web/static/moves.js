@@ -2,7 +2,7 @@
 
 import { button, el } from "/static/dom.js";
 import { t } from "/static/i18n.js";
-import { settings, textOf } from "/static/settings.js";
+import { textOf } from "/static/settings.js";
 
 const GRADES = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" };
 
@@ -13,6 +13,7 @@ export class MoveList {
     this.onGo = onGo;
     this.buttons = new Map();
     this.current = null;
+    new ResizeObserver(() => this.reveal()).observe(container);
   }
 
   /** Redraws the whole tree. */
@@ -113,13 +114,16 @@ export class MoveList {
     }
     made.classList.add("current");
     made.setAttribute("aria-current", "true");
-    const [outer, inner] = [box.getBoundingClientRect(), made.getBoundingClientRect()];
-    if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 8;
-    else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
+    requestAnimationFrame(() => this.reveal()); // the panels around it take their room first
   }
 
-  /** The moves' language has changed. */
-  get notation() {
-    return settings.notation;
+  /** Scrolls to the current move, also when the list has become smaller. */
+  reveal() {
+    const made = this.buttons.get(this.current);
+    if (!made) return;
+    const box = this.container;
+    const [outer, inner] = [box.getBoundingClientRect(), made.getBoundingClientRect()];
+    box.scrollTop += Math.min(0, inner.top - outer.top - 8) + Math.max(0, inner.bottom - outer.bottom + 8);
+    box.scrollLeft += Math.min(0, inner.left - outer.left - 8) + Math.max(0, inner.right - outer.right + 8);
   }
 }

@@ -31,6 +31,7 @@ export function buildMoves() {
     id: "typed",
     autocomplete: "off",
     spellcheck: "false",
+    maxlength: "40",
     placeholder: t("typeExample"),
     "aria-label": t("typeMove"),
   });
@@ -47,7 +48,8 @@ export function buildMoves() {
     typed.value = "";
   });
   const editor = el("form", { class: "editor", hidden: true });
-  let edited = null; // {room, node}
+  let edited = null; // {game, node, text}
+  const drafts = new Map(); // what was written and not saved, by game and node
   panel.replaceChildren(
     el("h2", { class: "hidden-title" }, t("moves")),
     opening,
@@ -63,14 +65,18 @@ export function buildMoves() {
     form,
   );
 
+  const keyOf = ({ game, node }) => `${game} ${node}`;
+
   function editComment() {
+    putAside();
+    const place = { game: app.state.game, node: app.view.id };
     const text = el("textarea", {
       rows: "3",
       maxlength: "4000",
       "aria-label": t("commentHere"),
-      value: app.view.comment ?? "",
+      value: drafts.get(keyOf(place)) ?? app.view.comment ?? "",
     });
-    edited = { room: app.state.room, node: app.view.id };
+    edited = { ...place, text };
     editor.replaceChildren(
       text,
       el(
@@ -83,15 +89,27 @@ export function buildMoves() {
     editor.hidden = false;
     text.focus();
     function keep() {
-      ask("comment", { node: edited.node, text: text.value });
-      closeEditor();
+      const sent = ask("comment", () => {
+        if (app.state.game === place.game) return { node: place.node, text: text.value };
+        drafts.set(keyOf(place), text.value);
+        return null;
+      });
+      if (sent) closeEditor();
     }
   }
 
-  /** The editor belongs to one move of one game. */
   function closeEditor() {
+    drafts.delete(keyOf(edited));
     editor.hidden = true;
     edited = null;
+  }
+
+  /** The editor belongs to one move of one game: elsewhere it is closed, and what was written waits for its return. */
+  function putAside() {
+    if (!edited) return;
+    const { text, ...place } = edited;
+    closeEditor();
+    drafts.set(keyOf(place), text.value);
   }
 
   let drawn = null;
@@ -115,7 +133,7 @@ export function buildMoves() {
     tools.promote.disabled = !inVariation(node);
     tools.remove.disabled = !node.parent;
     form.hidden = app.screen === "match";
-    if (edited && (edited.room !== app.state.room || !tree.nodes.has(edited.node))) closeEditor();
+    if (edited && (edited.game !== app.state.game || !app.tree.nodes.has(edited.node))) putAside();
   };
 }
 

@@ -160,6 +160,9 @@ function customClock() {
     ),
   );
   form.addEventListener("change", () => {
+    const { base, byoyomi } = form.elements;
+    base.setCustomValidity(Number(base.value) || Number(byoyomi.value) ? "" : t("clockNeeded"));
+    if (!form.reportValidity()) return;
     const read = ([name, unit]) => [name, Math.round(Number(form.elements[name].value) * unit)];
     change({ clock: Object.fromEntries(Object.entries(CLOCK_PARTS).map(read)) });
   });
