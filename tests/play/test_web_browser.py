@@ -482,6 +482,30 @@ def test_a_match_is_watched_in_the_page(tmp_path: Path, screens: Open) -> None:
         server.close()
 
 
+def test_the_match_view_follows_the_next_game_and_says_whose_the_scores_are(tmp_path: Path, screens: Open) -> None:
+    directory = tmp_path / "cup"
+    directory.mkdir()
+    match = StagedMatch(directory)
+    server = Server(tmp_path / "data", "--match", str(directory))
+    try:
+        match.begin(1)
+        match.play(1, "h9g7")  # the engine that plays Black says +0.12
+        screen = screens(server.url)
+        page = screen.page
+        screen.wait_moves(2)
+        assert page.locator(".move-score").all_inner_texts() == ["-0.12"]
+        assert "All scores are for Red." in page.inner_text("#panel-match")
+        match.end(1, "1-0")
+        page.wait_for_selector("#status:has-text('Game over: 1-0')")
+        match.begin(2)
+        match.play(2, "b9c7")
+        page.wait_for_selector("#panel-match [data-game='2'][aria-current]")
+        page.wait_for_selector("#moves .move.current:has-text('b9c7')")
+        match.close()
+    finally:
+        server.close()
+
+
 # --- looks
 
 

@@ -145,8 +145,15 @@ def test_the_board_turns_with_the_persons_side_and_back(open_game: Open) -> None
     screen.choose("side-choice", "black")
     page.wait_for_selector("#player-bottom.is-black")
     screen.wait_moves(1)  # the program has Red
+    page.keyboard.press("n")
+    page.wait_for_selector("#bring-back")
+    screen.wait_moves(1)
+    assert page.is_visible("#player-bottom.is-black")  # a new game, the same side
     screen.choose("side-choice", "red")
     page.wait_for_selector("#player-bottom.is-red")
+    for side in ("black", "red"):
+        page.click("#swap")
+        page.wait_for_selector(f"#player-bottom.is-{side}")
 
 
 def test_a_comment_is_written_where_its_editor_was_opened(open_game: Open) -> None:
