@@ -139,9 +139,13 @@ class Screen:
         self.page.wait_for_function("before => location.hash !== before", arg=before)
         return self
 
-    def two_people(self) -> Screen:
+    def two_people(self, *moves: str) -> Screen:
+        """A game between two people, with these moves made."""
         self.choose("opponent", "human")
         self.wait_status("Red to move")
+        for number, move in enumerate(moves, 1):
+            self.click_move(move)
+            self.wait_moves(number)
         return self
 
     def mode(self, name: str) -> None:

@@ -146,9 +146,7 @@ def test_the_board_turns_and_pieces_and_languages_change(open_game: Open) -> Non
 def test_analysis_with_lines_arrows_preview_and_variations(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     screen.mode("analyse")
     page.wait_for_function("() => document.querySelectorAll('#lines .line').length === 3")
     page.wait_for_selector(".layer.arrows .arrow")

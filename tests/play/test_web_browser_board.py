@@ -130,9 +130,7 @@ def test_board_and_moves_are_seen_together_and_no_message_covers_the_board(
 ) -> None:
     screen = open_game(size=size)
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     page.fill("#typed", "nonsense")
     page.press("#typed", "Enter")
     page.wait_for_selector("#message:has-text('nonsense')")
@@ -212,9 +210,7 @@ def test_deep_variations_scroll_sideways(open_game: Open) -> None:
 def test_what_can_be_brought_back_moves_nothing_aside(open_game: Open) -> None:
     screen = open_game(size=(740, 360))
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     before = [page.locator(name).bounding_box() for name in ("#board", "#side")]
     page.click("#new-game")
     page.wait_for_selector("#bring-back")

@@ -77,9 +77,7 @@ def test_settings_and_moves_within_one_round_trip_all_count(open_game: Open) -> 
 def test_a_new_game_can_be_taken_back(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     page.keyboard.press("n")
     page.wait_for_selector("#discarded:has-text('archive')")
     assert screen.moves() == []
@@ -159,9 +157,7 @@ def test_the_board_turns_with_the_persons_side_and_back(open_game: Open) -> None
 def test_a_comment_is_written_where_its_editor_was_opened(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     page.click("#mode-analyse")
     page.click("#comment")
     page.fill(".editor textarea", "first line\nsecond {line}")
@@ -264,9 +260,7 @@ def test_a_step_and_a_deletion_at_once_both_count(open_game: Open) -> None:
 def test_what_was_written_belongs_to_its_game_and_waits_for_it(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     screen.mode("analyse")
     page.keyboard.press("Home")
     page.click("#comment")
@@ -289,9 +283,7 @@ def test_what_was_written_belongs_to_its_game_and_waits_for_it(open_game: Open) 
 def test_letters_typed_into_a_field_that_went_away_are_no_hotkeys(open_game: Open, screens: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.two_people()
-    screen.click_move("h2e2")
-    screen.wait_moves(1)
+    screen.two_people("h2e2")
     screen.mode("analyse")
     page.click("#comment")
     page.keyboard.type("a fi")
