@@ -6,6 +6,7 @@ Nothing else is imported here, because a GUI starts `chuhe` without arguments an
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from importlib import import_module
 
@@ -69,6 +70,9 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"chuhe: {where}{error.strerror or error}", file=sys.stderr)
         _close_stdout()
         return 2
+    finally:
+        if arguments is None:  # the process ends now, and Ctrl-C must not kill it while Python tidies up
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
     return result
 
 

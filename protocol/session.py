@@ -295,7 +295,7 @@ class Session:
             self._new_game() if option.key == "newgame" else self._variant.engine.clear_hash()
             return
         value = options.parse_value(option, command.value, self.protocol)
-        if option.key == "logfile":
+        if option.key == "logfile" and value != self.values["logfile"]:  # a default sent back does not end --log
             self._log.open(cast("str", value))
         if option.key == "evalfile":
             self._variant.load_network(cast("str", value))

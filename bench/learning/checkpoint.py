@@ -20,11 +20,6 @@ from chuhe.engine.safe_files import OutputError, lock_file, replacing
 FORMAT = 2
 
 
-def beside(output: Path) -> Path:
-    """The checkpoint's file for a network that is being trained."""
-    return output.with_name(output.name + ".checkpoint")
-
-
 @contextmanager
 def exclusive(output: Path) -> Iterator[None]:
     """TrainingError if another process is training this network."""
@@ -75,10 +70,10 @@ def restore(path: Path, training: Training) -> Floats:
     state, arrays, epochs = _read(path)
     if state.get("format") != FORMAT:
         raise TrainingError(f"the checkpoint {path} is from another version")
-    mine = {"recipe": asdict(training.recipe), "threads": training.threads}
-    for name, value in mine.items():
-        if state.get(name) != value:
-            raise TrainingError(f"the checkpoint {path} differs in {name}: {state.get(name)}, not {value}")
+    saved = {**state["recipe"], "threads": state.get("threads")}
+    for name, value in (asdict(training.recipe) | {"threads": training.threads}).items():
+        if saved.get(name) != value:
+            raise TrainingError(f"the checkpoint {path} differs in {name}: {saved.get(name)}, not {value}")
     if state.get("data") != training.data.identity:
         raise TrainingError(f"the checkpoint {path} was made with other positions: its losses would not compare")
     if arrays["parameters"].size > training.parameters.size:
@@ -103,6 +98,7 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Floats], list[Epoch]]:
             for row in state["epochs"]
         ]
         int(state["step"])
+        state["recipe"] = dict(state["recipe"])
         return state, arrays, epochs
     except OSError as error:
         raise TrainingError(f"the checkpoint {path} cannot be read: {error.strerror or error}") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chuhe.engine import _core
@@ -110,3 +111,8 @@ class TrainingRecipe:
     @property
     def epochs_together(self) -> int:
         return round(self.together * self.epochs)
+
+
+def checkpoint_of(output: Path) -> Path:
+    """The checkpoint's file for a network that is being trained."""
+    return output.with_name(output.name + ".checkpoint")

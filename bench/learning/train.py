@@ -15,7 +15,7 @@ from chuhe.bench.learning import checkpoint
 from chuhe.bench.learning.game_files import read_blocks
 from chuhe.bench.learning.position_store import PositionStore
 from chuhe.bench.learning.quantise import quantise
-from chuhe.bench.learning.recipe import TrainingError, TrainingRecipe
+from chuhe.bench.learning.recipe import TrainingError, TrainingRecipe, checkpoint_of
 from chuhe.bench.learning.records import expand
 from chuhe.bench.learning.training import Epoch, Training
 from chuhe.common.progress import Bar
@@ -95,7 +95,7 @@ def draw_curve(path: Path, epochs: Sequence[Epoch]) -> None:
 
 def train(training: Training, output: Path, about: dict[str, Any], resume: bool) -> Epoch:
     """Run the remaining epochs. `output` always holds the best network so far, with a checkpoint beside it."""
-    state = checkpoint.beside(output)
+    state = checkpoint_of(output)
     best_parameters = training.parameters.copy()
     if resume and state.exists():
         best_parameters = checkpoint.restore(state, training)
@@ -137,7 +137,7 @@ def check_output(arguments: argparse.Namespace) -> None:
     except OutputError as error:
         message = str(error).replace("exists already; use --force to replace it", "exists and is not a network")
         raise TrainingError(message) from None
-    saved = checkpoint.beside(output)
+    saved = checkpoint_of(output)
     if arguments.resume and output.exists() and not saved.exists():
         raise TrainingError(f"{output} cannot be resumed: there is no {saved.name}; --force overwrites it")
     for path in (output, saved):

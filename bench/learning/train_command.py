@@ -8,7 +8,7 @@ import sys
 from dataclasses import fields
 from pathlib import Path
 
-from chuhe.bench.learning.recipe import Filter, TrainingRecipe
+from chuhe.bench.learning.recipe import Filter, TrainingRecipe, checkpoint_of
 from chuhe.common.command_line import Parser, fault_text
 
 
@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
         group.add_argument(f"--{name}", type=int, default=getattr(standard, name), help=text)
     group.add_argument(
         "--input-buckets",
+        metavar="DIGITS",
         default=standard.input_buckets,
         help="seven digits: the input bucket against 0 to 6 rooks, knights and cannons; 0000000: a single one",
     )
@@ -106,6 +107,8 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe train: {fault_text(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print("\nchuhe train: interrupted; --resume continues after the last complete epoch", file=sys.stderr)
+        kept = options.output and checkpoint_of(options.output).exists()
+        ending = "--resume continues after the last complete epoch" if kept else "no epoch was complete"
+        print(f"\nchuhe train: interrupted; {ending}", file=sys.stderr)
         return 130
     return 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import tempfile
 import zlib
 from pathlib import Path
@@ -61,7 +63,9 @@ def test_the_same_command_gives_the_same_bytes(games: Path, tmp_path: Path) -> N
     assert one.read_bytes() == two.read_bytes()
 
 
-def test_resume_goes_on_and_ends_alike(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resume_goes_on_and_ends_alike(
+    games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     whole, broken = tmp_path / "whole.net", tmp_path / "broken.net"
     assert main([str(games), "--output", str(whole), *SMALL]) == 0
     from chuhe.bench.learning import checkpoint
@@ -74,9 +78,25 @@ def test_resume_goes_on_and_ends_alike(games: Path, tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(checkpoint, "save", save_and_break)
     assert main([str(games), "--output", str(broken), *SMALL]) == 130
+    assert "interrupted; --resume continues after the last complete epoch" in capsys.readouterr().err
     monkeypatch.setattr(checkpoint, "save", save)
     assert main([str(games), "--output", str(broken), "--resume", *SMALL]) == 0
     assert whole.read_bytes() == broken.read_bytes()
+
+
+@pytest.mark.parametrize("where", ["read_positions", "write_network"])
+def test_interrupted_in_the_first_epoch_it_promises_nothing(
+    where: str, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from chuhe.bench.learning import train
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(train, where, interrupted)
+    assert main([str(games), "--output", str(tmp_path / "x.net"), *SMALL]) == 130
+    assert capsys.readouterr().err.endswith("\nchuhe train: interrupted; no epoch was complete\n")
+    assert not list(tmp_path.iterdir())
 
 
 def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -160,3 +180,25 @@ def test_a_full_disk_is_said(games: Path, capsys: pytest.CaptureFixture[str], tm
         assert main([str(games), "--output", str(output), *SMALL]) == 2
     assert "x.net: No space left on device" in capsys.readouterr().err
     assert not output.exists()
+
+
+def test_a_full_disk_under_a_file_without_a_name_or_the_checkpoint_is_said(
+    games: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import numpy as np
+
+    from chuhe.bench.learning import train
+
+    def full(*arguments: object, **arrays: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    command = [str(games), "--output", str(tmp_path / "x.net"), *SMALL]
+    with monkeypatch.context() as patch:
+        patch.setattr(train.PositionStore, "add", full)
+        assert main(command) == 2
+    assert capsys.readouterr().err.endswith(f"chuhe train: {tmp_path}: No space left on device\n")
+    monkeypatch.setattr(np, "savez", full)
+    assert main(command) == 2
+    said = capsys.readouterr().err
+    assert said.endswith(f"the checkpoint cannot be written: {tmp_path / 'x.net.checkpoint'}: No space left on device\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.net"]  # the network of the complete epoch is kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import subprocess
 import sys
@@ -113,3 +114,23 @@ def test_ctrl_c_in_long_work_is_said_and_exit_code_130(
     assert cli.main(words) == 130
     said = capsys.readouterr()
     assert re.search("interrupted|stopped|left unfinished", said.err + said.out)
+
+
+AT_THE_END = """
+import os, signal, sys
+from chuhe.cli import main
+
+class Late:
+    def __del__(self, kill=os.kill, process=os.getpid(), number=signal.SIGINT):
+        kill(process, number)  # while the interpreter takes its modules apart
+
+late, sys.argv = Late(), ["chuhe", "--version"]
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to oneself")
+def test_ctrl_c_at_the_very_end_does_not_kill() -> None:
+    run = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith("chuhe ")

@@ -141,9 +141,10 @@ def test_the_start_imports_next_to_nothing() -> None:
 
 
 @pytest.mark.parametrize("greeting", ["ucci", "uci"])
-def test_a_gui_that_sends_every_option_back(greeting: str) -> None:
-    """They are accepted silently and change nothing, in particular not the numbering of ranks."""
-    with EngineProcess() as engine:
+def test_a_gui_that_sends_every_option_back(greeting: str, tmp_path: Path) -> None:
+    """They are accepted silently and change nothing, in particular not the numbering of ranks or the log."""
+    log = tmp_path / "dialogue.txt"
+    with EngineProcess("--log", str(log)) as engine:
         engine.send(greeting)
         announced = [parse_option(line) for line in engine.until(f"{greeting}ok")]
         for option in announced:
@@ -159,6 +160,7 @@ def test_a_gui_that_sends_every_option_back(greeting: str) -> None:
         engine.send("position fen 3k5/9/9/9/9/9/9/9/9/4K4 b")
         engine.send("go depth 2")
         assert engine.until("bestmove")[-1].startswith("bestmove d9d8")
+    assert "< bestmove d9d8" in log.read_text()
 
 
 def test_a_script_in_batch_mode_gets_all_its_answers() -> None:

@@ -14,6 +14,10 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
+from chuhe.protocol.commands import SetPosition
+from chuhe.protocol.parse import parse
+from chuhe.protocol.variants import make_variant
+
 PATIENCE = 120.0  # seconds; for slow machines
 GAMES = os.pathsep + "/usr/games"  # where Debian installs games
 MISSING = [name for name in ("xboard", "uci2wb", "Xvfb") if not shutil.which(name, path=os.environ["PATH"] + GAMES)]
@@ -46,18 +50,34 @@ def readme_lines() -> list[str]:
     return [code for code in re.findall(r"`([^`]+)`", row) if code.startswith("xboard ")]
 
 
-@pytest.mark.parametrize("number", [0, 1], ids=["xiangqi", "chess"])
-def test_the_line_of_the_readme(number: int, display: str, tmp_path: Path) -> None:
-    words = shlex.split(readme_lines()[number])
+def check_answers(log: Path, game: str) -> None:
+    """Every answer in an engine's log is a legal move of the position that it was sent."""
+    variant, asked, answers = make_variant(game), SetPosition(None), 0
+    for line in log.read_text().splitlines():
+        command = parse(line[12:]) if line[10:12] == "> " else None
+        if isinstance(command, SetPosition):
+            asked = command
+        elif line[10:].startswith("< bestmove"):
+            variant.set_position(asked.fen, (*asked.moves, line.split()[3]))  # ValueError if it is illegal
+            answers += 1
+    assert answers > 0
+
+
+@pytest.mark.parametrize("game", ["xiangqi", "chess"])
+def test_the_line_of_the_readme(game: str, display: str, tmp_path: Path) -> None:
+    words = shlex.split(readme_lines()[["xiangqi", "chess"].index(game)])
     engine = words[words.index("-fcp") + 1]
+    logs = [tmp_path / "first.log", tmp_path / "second.log"]
+    words[words.index("-fcp") + 1] = f"{engine} --log {logs[0]}"
     protocol = "-sUCCI" if "-fUCCI" in words else "-sUCI"
     moves = 6
     for _ in range(6):
-        (tmp_path / "game.pgn").unlink(missing_ok=True)
+        for path in (tmp_path / "game.pgn", *logs):
+            path.unlink(missing_ok=True)
         finished = subprocess.run(
             [
                 *words,
-                *["-scp", engine, protocol, "-mode", "TwoMachines", "-matchGames", "1", "-popupExitMessage", "false"],
+                *["-scp", f"{engine} --log {logs[1]}", protocol, "-mode", "TwoMachines", "-matchGames", "1", "-popupExitMessage", "false"],
                 *["-searchDepth", "2", "-timeControl", "5", "-timeIncrement", "1", "-adjudicateDrawMoves", str(moves)],
                 *["-saveGameFile", "game.pgn", "-debug", "-nameOfDebugFile", "dialogue.txt"],
             ],
@@ -73,14 +93,16 @@ def test_the_line_of_the_readme(number: int, display: str, tmp_path: Path) -> No
             check=False,
         )
         dialogue = (tmp_path / "dialogue.txt").read_text(errors="replace")
-        # uci2wb sometimes starts an engine from a board that lacks the first move, so its answer is illegal. Such a
-        # game is played again; an engine that plays illegal moves itself fails every time.
+        for log in logs:
+            check_answers(log, game)
+        # uci2wb was seen to send an engine a board that lacks the first move. Such a game is played again: the check
+        # above has shown that the illegal move is not ours.
         if b"Illegal move" not in finished.stderr:
             break
-    game = (tmp_path / "game.pgn").read_text() if (tmp_path / "game.pgn").exists() else ""
+    played = (tmp_path / "game.pgn").read_text() if (tmp_path / "game.pgn").exists() else ""
     assert finished.returncode == 0, finished.stderr
     assert "final score 0-0-1" in finished.stderr.decode(), dialogue[-2000:]
-    assert '[White "Chuhe' in game
-    assert f" {moves}." in " ".join(game.split())
-    assert "adjudication" in game
+    assert '[White "Chuhe' in played
+    assert f" {moves}." in " ".join(played.split())
+    assert "adjudication" in played
     assert "llegal move" not in dialogue
