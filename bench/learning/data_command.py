@@ -11,7 +11,7 @@ from pathlib import Path
 
 from chuhe.bench.learning.game_files import GameFile
 from chuhe.bench.learning.game_format import DataError
-from chuhe.common.command_line import Parser, RawFormatter, counted, file_name
+from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text, file_name
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
 
@@ -136,7 +136,7 @@ def main(arguments: list[str]) -> int:
     try:
         run()
     except (OSError, ValueError) as error:
-        warn(str(error))
+        warn(fault_text(error))
         return 2
     except KeyboardInterrupt:
         print("\ninterrupted; nothing was written", file=sys.stderr)

@@ -11,6 +11,8 @@ from typing import IO, BinaryIO
 
 from chuhe.bench.learning.game_format import REASONS, RESULTS, DataError, Game
 from chuhe.engine import Move
+from chuhe.engine.message import message_of, shown
+from chuhe.engine.text_numbers import parse_whole
 
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
 
@@ -27,13 +29,14 @@ def parse_game(line: str, number: int) -> Game:
         raise ValueError("expected RESULT REASON|opening moves|move:score …")
     result, reason = head[0], head[1].strip().replace("-", " ")
     if result not in RESULTS or reason not in REASONS:
-        raise ValueError(f"{parts[0]!r} is not a result with a known reason")
+        raise ValueError(f"'{shown(parts[0])}' is not a result with a known reason")
     plies = []
     for word in parts[2].split():
-        move, colon, score = word.partition(":")
-        if not colon or not -32768 < int(score) <= 32767:
-            raise ValueError(f"{word!r} is not a move with its score")
-        plies.append((Move.from_iccs(move), int(score)))
+        move, _, number_text = word.partition(":")
+        score = parse_whole(number_text, -32767, 32767)
+        if score is None:
+            raise ValueError(f"'{shown(word)}' is not a move with its score")
+        plies.append((Move.from_iccs(move), score))
     opening = tuple(Move.from_iccs(move) for move in parts[1].split())
     return Game(number, result, reason, opening, tuple(plies))
 
@@ -43,8 +46,8 @@ def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterat
 
     A last line without a newline is incomplete: it is skipped with a warning.
     """
-    opener = OPENERS.get(path.suffix)
-    with TextIOWrapper(file, encoding="ascii") if opener is None else opener(file, "rt", encoding="ascii") as lines:
+    opener: Callable[..., IO[str]] = OPENERS.get(path.suffix, lambda file, mode, **how: TextIOWrapper(file, **how))
+    with opener(file, "rt", encoding="ascii", errors="backslashreplace") as lines:  # a bad line names itself
         number = 0
         try:
             for number, line in enumerate(lines, 1):
@@ -53,4 +56,4 @@ def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterat
                     break
                 yield number, parse_game(line, number)
         except (ValueError, EOFError, lzma.LZMAError, OSError) as error:
-            raise DataError(f"{path}:{number}: {error}") from None
+            raise DataError(f"{path}:{number}: {message_of(error).text()}") from None

@@ -24,7 +24,7 @@ from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import StoreError
 from chuhe.bench.statistics import Sprt, signed
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser
+from chuhe.common.command_line import Parser, fault_text
 from chuhe.common.time_control import TimeControl, parse_control
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.values import REPETITION_LAWS
@@ -310,8 +310,7 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe match: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        print(f"chuhe match: {where}{error.strerror or error}; --resume continues", file=sys.stderr)
+        print(f"chuhe match: {fault_text(error)}; --resume continues", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nchuhe match: interrupted; every finished game is kept, --resume continues", file=sys.stderr)

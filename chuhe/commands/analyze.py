@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, seconds, whole_number
+from chuhe.common.command_line import Parser, fault_text, seconds, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import (
     PLOT_SUFFIXES,
@@ -24,7 +24,7 @@ from chuhe.engine.engine import file_stamp
 from chuhe.engine.extras import needs
 from chuhe.engine.formats.files import check_writable, read_numbered, write_games
 from chuhe.engine.formats.pgn import GameRecord, RecordError
-from chuhe.engine.message import LANGUAGES, Language, Message, message_of
+from chuhe.engine.message import LANGUAGES, Language, Message
 from chuhe.engine.notation import NOTATIONS, language_of
 from chuhe.engine.openings import opening_of, with_opening
 from chuhe.engine.safe_files import check_output, marked
@@ -139,7 +139,7 @@ def main(arguments: list[str]) -> int:
         _analyze_all(games, output, plots, options, language)
     except (ValueError, OSError) as error:
         for text in (*faults, error):
-            print(f"chuhe analyze: {message_of(text).text(language)}", file=sys.stderr)
+            print(f"chuhe analyze: {fault_text(text, language)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         written = file_stamp(str(output)) not in (None, before)

@@ -11,8 +11,7 @@ from functools import partial
 from typing import Any
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, whole_number
-from chuhe.engine.errors import BoardError
+from chuhe.common.command_line import Parser, fault_text, whole_number
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
@@ -174,11 +173,8 @@ def main(arguments: list[str]) -> int:
             play_with_people(options, specs, size, symbols, to_move)
         else:
             play_games(options, specs, size, symbols, to_move)
-    except OSError as error:
-        print(f"chuhe squatter: {options.file}: {error.strerror}", file=sys.stderr)
-        return 2
-    except (ValueError, BoardError) as error:
-        print(f"chuhe squatter: {error}", file=sys.stderr)
+    except (OSError, ValueError) as error:
+        print(f"chuhe squatter: {fault_text(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("\nThe game is left unfinished.")

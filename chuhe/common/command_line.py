@@ -141,9 +141,13 @@ def seconds(most: float = 1e6, language: Language = "en") -> Callable[[str], flo
 def fault_text(error: BaseException, language: Language = "en") -> str:
     """An error in words: of an OSError, the file and the reason without its number.
 
+    A BrokenPipeError is raised again: the reader of stdout has left, and `chuhe` ends without a word.
+
     >>> fault_text(FileNotFoundError(2, "No such file or directory", "x.pgn")), fault_text(ValueError("too many"))
     ('x.pgn: No such file or directory', 'too many')
     """
+    if isinstance(error, BrokenPipeError):
+        raise error
     said = message_of(error)
     if isinstance(error, OSError) and error.filename:
         said = Message("file.at", path=str(error.filename), fault=said)

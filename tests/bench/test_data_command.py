@@ -187,7 +187,10 @@ def test_import_reads_text_and_tries_every_move(tmp_path: Path, capsys: pytest.C
     [
         ("1-0 agreed||h2e2:1 e3e2:5", r"bad\.txt:2: game 2: ply 2, e3e2, is not a legal move"),
         ("1-0 agreed|h2e2", r"bad\.txt:2: expected RESULT REASON"),
-        ("1-0 agreed||h2e2:1 ü", r"bad\.txt:"),
+        ("1-0 agreed||h2e2:1 ü", r"bad\.txt:2: '\\xc3\\xbc' is not a move with its score"),
+        ("1-0 agreed||h2e2:much", r"bad\.txt:2: 'h2e2:much' is not a move with its score"),
+        ("1-0 agreed||h2e2:40000", r"bad\.txt:2: 'h2e2:40000' is not a move with its score"),
+        ("ü agreed||h2e2:1", r"bad\.txt:2: '\\xc3\\xbc agreed' is not a result with a known reason"),
     ],
 )
 def test_a_bad_line_is_named_and_nothing_is_written(

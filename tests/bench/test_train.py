@@ -200,5 +200,7 @@ def test_a_full_disk_under_a_file_without_a_name_or_the_checkpoint_is_said(
     monkeypatch.setattr(np, "savez", full)
     assert main(command) == 2
     said = capsys.readouterr().err
-    assert said.endswith(f"the checkpoint cannot be written: {tmp_path / 'x.net.checkpoint'}: No space left on device\n")
+    assert said.endswith(
+        f"the checkpoint cannot be written: {tmp_path / 'x.net.checkpoint'}: No space left on device\n"
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["x.net"]  # the network of the complete epoch is kept

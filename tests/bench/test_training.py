@@ -341,7 +341,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "x.checkpoint"
     checkpoint.save(path, training, training.parameters)
     other = Training(replace(SMALL, rate=0.5), stored(records, game))
-    with pytest.raises(TrainingError, match="differs in rate: .*, not 0.5"):
+    with pytest.raises(TrainingError, match=r"differs in rate: .*, not 0\.5"):
         checkpoint.restore(path, other)
     changed = records.copy()
     changed["score"][17] += 1  # as many positions, but not the same

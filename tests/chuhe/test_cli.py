@@ -33,14 +33,20 @@ def test_every_command_has_its_module(module: str) -> None:
     assert callable(import_module(module).main)
 
 
-@pytest.mark.parametrize("arguments", ["perft 2 --divide", "help", "options"])
-def test_a_reader_that_leaves_early_is_no_error(arguments: str) -> None:
-    command = f"{sys.executable} -m chuhe {arguments} | true"
+@pytest.mark.parametrize(
+    "arguments", ["perft 2 --divide", "help", "options", "data FILE", "book show", "squatter --show"]
+)
+def test_a_reader_that_leaves_early_is_no_error(arguments: str, tmp_path: Path) -> None:
+    games = tmp_path / "x.games"
+    if "FILE" in arguments:
+        assert cli.main(["selfplay", "--games", "1", "--nodes", "20", "--output", str(games)]) == 0
+    command = f"{sys.executable} -u -m chuhe {arguments.replace('FILE', str(games))} </dev/null | true"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
-    assert (run.stdout, run.stderr) == ("", "")
+    assert run.stdout == ""
+    assert all(line.endswith(" games") for line in run.stderr.splitlines())  # the count of what was read
 
 
-@pytest.mark.parametrize("arguments", ["help", "options", "perft 2", "judge"])
+@pytest.mark.parametrize("arguments", ["help", "options", "perft 2", "judge", "squatter --show"])
 def test_a_full_disk_behind_the_output_is_one_line(arguments: str) -> None:
     command = f"{sys.executable} -m chuhe {arguments} > /dev/full"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)

@@ -77,7 +77,8 @@ def test_the_line_of_the_readme(game: str, display: str, tmp_path: Path) -> None
         finished = subprocess.run(
             [
                 *words,
-                *["-scp", f"{engine} --log {logs[1]}", protocol, "-mode", "TwoMachines", "-matchGames", "1", "-popupExitMessage", "false"],
+                *["-scp", f"{engine} --log {logs[1]}", protocol, "-mode", "TwoMachines", "-matchGames", "1"],
+                *["-popupExitMessage", "false"],
                 *["-searchDepth", "2", "-timeControl", "5", "-timeIncrement", "1", "-adjudicateDrawMoves", str(moves)],
                 *["-saveGameFile", "game.pgn", "-debug", "-nameOfDebugFile", "dialogue.txt"],
             ],
