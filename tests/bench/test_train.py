@@ -187,14 +187,14 @@ def test_a_full_disk_under_a_file_without_a_name_or_the_checkpoint_is_said(
 ) -> None:
     import numpy as np
 
-    from chuhe.bench.learning import train
+    from chuhe.bench.learning.position_store import PositionStore
 
     def full(*arguments: object, **arrays: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     command = [str(games), "--output", str(tmp_path / "x.net"), *SMALL]
     with monkeypatch.context() as patch:
-        patch.setattr(train.PositionStore, "add", full)
+        patch.setattr(PositionStore, "add", full)
         assert main(command) == 2
     assert capsys.readouterr().err.endswith(f"chuhe train: {tmp_path}: No space left on device\n")
     monkeypatch.setattr(np, "savez", full)
