@@ -7,8 +7,9 @@ import random
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
-from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, results
+from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, play_pair, worked
 from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.statistics import Tally
 from chuhe.common.command_line import Parser, whole_number
@@ -45,7 +46,7 @@ def play(terms: Terms, changed: list[int], base: list[int], concurrency: int = 1
     random.Random(terms.seed).shuffle(openings)
     tally, bar = Tally(), Bar(terms.iterations, "pairs")
     tasks: Iterator[Task[int]] = ((n, openings[n % len(openings)], changed, base) for n in range(terms.iterations))
-    with results(terms, tasks, concurrency) as played:
+    with worked(partial(play_pair, terms), tasks, concurrency) as played:
         for _, points in played:
             tally.add_pair(1 + points / 2)
             bar.step(str(tally.estimate()))

@@ -170,6 +170,8 @@ class Arena:
 
 
 Label = TypeVar("Label")
+TaskGiven = TypeVar("TaskGiven")
+TaskMade = TypeVar("TaskMade")
 Task = tuple[Label, Opening, list[int], list[int]]
 PairScore = tuple[Label, float]
 
@@ -181,14 +183,14 @@ def play_pair(terms: Terms, task: Task[Label]) -> PairScore[Label]:
 
 
 @contextmanager
-def results(
-    terms: Terms, tasks: Iterator[Task[Label]], concurrency: int, cluster: str | None = None
-) -> Iterator[Iterator[PairScore[Label]]]:
-    """Yield pairs of games as they finish. A task is made when a worker is free, so it reflects all results so far.
+def worked(
+    work: Callable[[TaskGiven], TaskMade], tasks: Iterator[TaskGiven], concurrency: int, cluster: str | None = None
+) -> Iterator[Iterator[TaskMade]]:
+    """Yield what the work makes of the tasks, as it is done, here or in several processes.
 
-    `cluster` as in `chuhe.bench.matches.runner.run_match`.
+    A task is made when a worker is free, so it reflects all results so far. `cluster` as in
+    `chuhe.bench.matches.runner.run_match`.
     """
-    work = partial(play_pair, terms)
     if cluster is not None:
         from chuhe.bench.cluster import spreading
 
@@ -203,8 +205,8 @@ def results(
 
 
 def _in_flight(
-    pool: Any, work: Callable[[Task[Label]], PairScore[Label]], tasks: Iterator[Task[Label]], concurrency: int
-) -> Iterator[PairScore[Label]]:
+    pool: Any, work: Callable[[TaskGiven], TaskMade], tasks: Iterator[TaskGiven], concurrency: int
+) -> Iterator[TaskMade]:
     import queue
 
     ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -263,7 +265,7 @@ class SpsaRun:
 
     def go(self, concurrency: int, cluster: str | None = None) -> None:
         bar = Bar(self.state.terms.iterations, "pairs", len(self.state.done))
-        with results(self.state.terms, self.tasks(), concurrency, cluster) as ended:
+        with worked(partial(play_pair, self.state.terms), self.tasks(), concurrency, cluster) as ended:
             for tried, result in ended:
                 self.take(tried, result)
                 bar.step(self.furthest())

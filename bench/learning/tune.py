@@ -9,6 +9,7 @@ TUNERS = {
     "eval": ("chuhe.bench.learning.texel", "tune the evaluation on labelled positions (needs the extra tune)"),
     "search": ("chuhe.bench.learning.spsa", "tune the search by self-play"),
     "compare": ("chuhe.bench.learning.compare", "play changed values against the current table"),
+    "choices": ("chuhe.bench.learning.choices", "judge the moves that changed values choose (needs the extra tune)"),
 }
 
 
