@@ -30,8 +30,8 @@ HANDICAPS = (
     Handicap(6, 6, 80),
     Handicap(7, 5, 45),
     Handicap(8, 5, 80),
-    Handicap(9, 4, 35),
-    Handicap(12, 3, 20),
+    Handicap(10, 4, 35),
+    Handicap(13, 3, 15),
     Handicap(0, 1, 0),
 )
 LEVELS = range(1, len(HANDICAPS) + 1)  # 1 beginner … 10 full strength
