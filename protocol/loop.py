@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 
 from chuhe.engine.values import XIANGQI
@@ -14,7 +15,7 @@ from chuhe.protocol.programs import decoded_line
 from chuhe.protocol.session import Session
 from chuhe.protocol.variants import Variant, make_variant
 
-END_SECONDS = 0.2  # how soon a script that ends in `quit` closes its pipe
+END_SECONDS = 0.2  # how soon after its other lines a script ends: `quit`, and a closed pipe
 GAMES = tuple(dict.fromkeys(UCI_VARIANTS.values()))
 
 USAGE = f"""\
@@ -97,13 +98,16 @@ def read_lines(session: Session, log: DialogueLog) -> None:
     """Feed the session until it quits or the input ends. An unreadable input counts as ended."""
     if sys.stdin is None:  # closed by the parent process
         return
+    asked = time.monotonic()
     while raw := _read_line(log):
+        at_once = time.monotonic() - asked < END_SECONDS
         line = decoded_line(raw).strip()
         log.note(">", line)
-        if line == "quit" and session.in_batch and _input_has_ended():
+        if line == "quit" and session.in_batch and at_once and _input_has_ended():
             session.finish()  # the last line of a script, not an impatient user
         if not session.handle(line):
             return
+        asked = time.monotonic()
     session.finish()
 
 

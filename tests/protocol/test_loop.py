@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pexpect
@@ -12,7 +13,7 @@ import pytest
 from paths import ROOT
 from transcript import PATIENCE, EngineProcess
 
-from chuhe.protocol.loop import main
+from chuhe.protocol.loop import END_SECONDS, main
 from chuhe.protocol.replies import parse_option
 
 
@@ -179,3 +180,13 @@ def test_a_gui_that_quits_in_batch_mode_does_not_wait() -> None:
         engine.send("go depth 99")
         engine.send("quit")
         assert engine.end(close=False) == 0
+
+
+def test_quit_long_after_go_is_heard_in_batch_mode_although_the_input_ends() -> None:
+    with EngineProcess() as engine:
+        for line in ("ucci", "setoption usebook false", "setoption batch true", "go depth 99"):
+            engine.send(line)
+        engine.until("info depth 5 ")
+        time.sleep(2 * END_SECONDS)
+        engine.send("quit")
+        assert engine.end() == 0
