@@ -28,7 +28,7 @@ from chuhe.bench.learning.game_format import (
     pack_game,
     pack_header,
 )
-from chuhe.engine.input_files import open_input
+from chuhe.engine.input_files import open_input, read_input
 from chuhe.engine.safe_files import BINARY, append_whole, lock_file
 
 
@@ -176,7 +176,7 @@ class GameWriter:
     def _resume(self, recipe: dict[str, Any]) -> None:
         wanted = pack_header(recipe)
         there = os.fstat(self._file).st_size
-        if there < len(wanted) and wanted.startswith(self.path.read_bytes()):
+        if there < len(wanted) and wanted.startswith(read_input(self.path)):
             os.ftruncate(self._file, 0)  # new, or killed before the header was written
             self._append(wanted)
             return

@@ -15,7 +15,7 @@ COMMANDS = [
     "analyze {}", "bench --positions {}", "book info {}", "data stats {}", "draughts {}", "match {}",
     "openings --from {}", "peers x --problems {}", "perft 1 --file {}", "play --load {}", "play --book {}",
     "play --variant draughts --board {}", "puzzles check {}", "squatter {}", "train {} --output x.net",
-    "tune eval {}", "endgame verify --path {}",
+    "tune eval {}", "endgame verify --path {}", "selfplay --output {} --games 1",
 ]  # fmt: skip
 
 
