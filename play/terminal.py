@@ -170,12 +170,7 @@ def _open_workspace(options: argparse.Namespace, language: Language) -> Workspac
 def run(workspace: Workspace, reader: LineReader) -> None:
     """The main loop: programs play, the board is shown, a line is read and executed."""
     game = workspace.game
-    if game.opponent_to_move is None or all(not seat.human for seat in workspace.seats):
-        # directly above the prompt, so that it is visible on a small screen too
-        workspace.show_board("" if game.turns else workspace.greeting())
-    else:
-        workspace.let_programs_play()
-        workspace.say(workspace.greeting())
+    workspace.greet()
     while not workspace.done:
         workspace.let_programs_play()
         line = reader.read(f"{workspace.worded(side_name(game.turn))}> ")

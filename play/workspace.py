@@ -100,6 +100,7 @@ class Workspace:
         self.saved_moves: tuple[str, ...] = ()  # of the game when it was saved or loaded
         self.warned = False  # that the game is not saved
         self._note = (-1, "")  # the note on a move: (plies played, text)
+        self._first_words = ""  # below the next board
         self.random = random.Random(preferences.seed)
         self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
         self.book: Book = Library(preferences.book_files)
@@ -219,11 +220,26 @@ class Workspace:
         """Draws the board and one line below it, so that both fit on 24 rows.
 
         The line shows the last move, the side to move (or how the game ended), how many moves follow, and the clock; or
-        the given words instead.
+        the given words instead, or at first the greeting.
         """
         view = self.game.view(self.preferences.black_at_bottom)
         board = draw(view, self.preferences.board, self.screen.colour, self.simplified)
+        if self.game.ending is None:
+            words = words or self._first_words
+        self._first_words = ""
         self.say(f"{board}\n{words or self._state_line(view)}")
+
+    def greet(self) -> None:
+        """Shows the board with the greeting directly above the prompt, where a small screen has it too.
+
+        If a program begins against a person, it moves first.
+        """
+        if not self.game.turns:
+            self._first_words = self.greeting()
+        if self.game.opponent_to_move is not None and any(seat.human for seat in self.seats):
+            self.let_programs_play()
+        else:
+            self.show_board()
 
     def _state_line(self, view: View) -> str:
         game = self.game

@@ -4,6 +4,7 @@ import os
 import random
 import re
 import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from chuhe.play.opponents import EngineOpponent, Strength
 from chuhe.play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
 from chuhe.play.typed_commands import COMMANDS, find_command
 from chuhe.play.workspace import Preferences, Workspace
+from chuhe.play.xiangqi_game import Turn, XiangqiGame
 
 HUMAN = Seat(human=True)
 S1 = Seat(strength=Strength(style="s1", depth=1))
@@ -352,6 +354,10 @@ def test_the_greeting_says_who_plays_how_strongly_and_what_to_type() -> None:
     assert workspace.greeting() == "Red: the S1 program. Black: Chuhe, level 5 of 10. Ctrl-C stops them."
 
 
+def move_at_once(game: XiangqiGame, *_: object) -> Turn:
+    return game.move("h2e2")
+
+
 @pytest.mark.parametrize("look", BOARD_LOOKS)
 def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(look: str) -> None:
     for level in LEVELS:
@@ -359,9 +365,11 @@ def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(look: str) -> Non
         for seats in ({"red": seat}, {"black": seat}, {"red": seat, "black": seat}):
             workspace, screen = make(**seats)
             workspace.execute(f"board {look}")
+            workspace.game.answer = partial(move_at_once, workspace.game)  # type: ignore[method-assign]
             screen.lines.clear()
-            workspace.show_board(workspace.greeting())
+            workspace.greet()
             lines = screen.text.splitlines()
+            assert lines[-1] == workspace.greeting()
             assert len(lines) <= 23  # one more for the prompt
             assert max(len(line) for line in lines) <= 80
 
