@@ -167,6 +167,21 @@ class TableEntry:
     bound: Bound
 
 
+def _bounds(least: int, most: int) -> dict[str, tuple[int, int]]:
+    return {"bounds": (least, most)}
+
+
+def _bounded_fields(kind: type) -> dict[str, tuple[int, int]]:
+    return {each.name: each.metadata["bounds"] for each in fields(kind) if "bounds" in each.metadata}
+
+
+def _check_bounds(values: object, bounds: dict[str, tuple[int, int]]) -> None:
+    for name, (least, most) in bounds.items():
+        value = getattr(values, name)
+        if type(value) is not int or not least <= value <= most:
+            raise LimitError(Message("setting.whole", name=name, least=least, most=most, value=repr(value)))
+
+
 Repetition = Literal["wxf", "checks", "none"]
 REPETITION_LAWS: tuple[Repetition, ...] = get_args(Repetition)  # in the core's order
 Evaluation = Literal["network", "classical"]
@@ -183,18 +198,18 @@ class Law:
     material: whether a game is drawn when neither side has an attacking piece left.
     """
 
-    occurrences: int = 3
-    move_limit: int = 60
+    occurrences: int = field(default=3, metadata=_bounds(2, 100_000))
+    move_limit: int = field(default=60, metadata=_bounds(0, 100_000))
     repetition: Repetition = "wxf"
     material: bool = True
 
     def __post_init__(self) -> None:
-        if self.occurrences < 2:
-            raise LimitError(Message("law.occurrences", value=str(self.occurrences)))
-        if self.move_limit < 0:
-            raise LimitError(Message("law.move-limit", value=str(self.move_limit)))
+        _check_bounds(self, LAW_BOUNDS)
         if self.repetition not in REPETITION_LAWS:
             raise LimitError(f"the law is one of {', '.join(REPETITION_LAWS)}, not {self.repetition!r}")
+
+
+LAW_BOUNDS = _bounded_fields(Law)
 
 
 class NamedReason(str, Enum):
@@ -235,10 +250,6 @@ AMOUNTS: tuple[Amount, ...] = get_args(Amount)  # in the core's order
 CONTEMPT_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth then, in centipawns
 
 
-def _bounds(least: int, most: int) -> dict[str, tuple[int, int]]:
-    return {"bounds": (least, most)}
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything about an engine that can be set, with its default and its bounds or choices."""
@@ -264,10 +275,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """LimitError names the first setting that is out of range."""
-        for name, (least, most) in BOUNDS.items():
-            value = getattr(self, name)
-            if type(value) is not int or not least <= value <= most:
-                raise LimitError(Message("setting.whole", name=name, least=least, most=most, value=repr(value)))
+        _check_bounds(self, BOUNDS)
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
@@ -284,9 +292,7 @@ _KINDS: tuple[tuple[tuple[str, ...], type, str], ...] = (
 )
 
 
-BOUNDS: dict[str, tuple[int, int]] = {
-    setting.name: setting.metadata["bounds"] for setting in fields(Settings) if "bounds" in setting.metadata
-}
+BOUNDS = _bounded_fields(Settings)
 CHOICES: dict[str, tuple[str, ...]] = {
     name: get_args(kind) for name, kind in get_type_hints(Settings).items() if get_origin(kind) is Literal
 }

@@ -8,7 +8,14 @@ import sys
 from functools import partial
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, seconds, whole_number
+from chuhe.common.command_line import (
+    Parser,
+    add_book_options,
+    add_resource_options,
+    seconds,
+    setting_number,
+    whole_number,
+)
 from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Law
 from chuhe.engine.book import BookError, BookFiles
@@ -38,7 +45,7 @@ def parser(language: Language = "en") -> argparse.ArgumentParser:
     who.add_argument("--red", metavar="WHO", help=say("play-help.seat"))
     who.add_argument("--black", metavar="WHO", help=say("play-help.seat"))
     level = say("play-help.level", default=MIDDLE_LEVEL, most=LEVELS[-1])
-    who.add_argument("--level", type=whole_number(LEVELS[0], LEVELS[-1], language), help=level)
+    who.add_argument("--level", type=setting_number("level", language), help=level)
     who.add_argument("--depth", type=whole_number(1, language=language), help=say("play-help.depth"))
     who.add_argument("--breadth", type=whole_number(1, language=language), help=say("play-help.breadth"))
     who.add_argument("--time", type=seconds(language=language), metavar="SECONDS", help=say("play-help.time"))
@@ -47,14 +54,9 @@ def parser(language: Language = "en") -> argparse.ArgumentParser:
     who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help=say("play-help.quiet-order"))
     who.add_argument("--engine", metavar="COMMAND", help=say("play-help.engine"))
     who.add_argument("--ponder", action="store_true", help=say("play-help.ponder"))
-    who.add_argument("--book", metavar="FILES", default="", help=say("play-help.book"))
-    who.add_argument("--red-book", metavar="FILES", default="", help=say("play-help.red-book"))
-    who.add_argument("--black-book", metavar="FILES", default="", help=say("play-help.black-book"))
+    add_book_options(who, say)
     who.add_argument("--no-book", action="store_true", help=say("play-help.no-book"))
-    who.add_argument(
-        "--hash", type=whole_number(1, language=language), default=64, metavar="MB", help=say("play-help.hash")
-    )
-    who.add_argument("--threads", type=whole_number(1, language=language), default=1, help=say("play-help.threads"))
+    add_resource_options(who, say)
     who.add_argument("--seed", type=int, help=say("play-help.seed"))
     what = result.add_argument_group(say("play-help.what"))
     what.add_argument("--fen", help=say("play-help.fen"))

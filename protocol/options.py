@@ -8,7 +8,7 @@ from typing import Literal, cast
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.machine import machine_memory, usable_processors
 from chuhe.engine.text_numbers import parse_whole
-from chuhe.engine.values import BOUNDS, CHOICES, REPETITION_LAWS, XIANGQI, Law, Settings
+from chuhe.engine.values import BOUNDS, CHOICES, LAW_BOUNDS, REPETITION_LAWS, XIANGQI, Law, Settings
 
 OptionKind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
@@ -139,7 +139,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     Option(
         "movelimit", "movelimit", "Move Limit", "spin", DEFAULTS.law.move_limit,
-        "full moves without a capture until a draw; 0: never", 0, 1000,
+        "full moves without a capture until a draw; 0: never", *LAW_BOUNDS["move_limit"],
     ),
     # only for the older programs
     Option(

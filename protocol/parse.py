@@ -6,6 +6,7 @@ every form is accepted in both. The session decides what a state or a protocol a
 
 from __future__ import annotations
 
+from chuhe.engine.text_numbers import parse_whole
 from chuhe.protocol.commands import (
     BanMoves,
     Bench,
@@ -33,7 +34,6 @@ GO_NUMBERS = (
 )  # fmt: skip
 GO_CLOCKS = ("time", "opptime", "wtime", "btime", "winc", "binc", "increment", "oppincrement")
 LARGEST = 1 << 53  # GUIs send numbers from here on to mean "no limit"
-TOO_LARGE = 1 << 63  # numbers from here on are an error
 
 
 def parse(line: str) -> Command | None:
@@ -126,14 +126,10 @@ def _go(words: list[str]) -> Go:
 
 
 def _number(word: str, text: str) -> int:
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    whole, _, fraction = digits.partition(".")  # some GUIs send a clock as 295.0
-    if not whole.isascii() or not whole.isdigit() or (fraction and not fraction.isdigit()):
-        raise CommandError(f"go {word} needs a whole number, not {text[:40]!r}")
-    if len(whole.lstrip("0")) > 19 or int(whole) >= TOO_LARGE:
-        raise CommandError(f"go {word} needs a number below 2^63, not {text[:40]}")
-    if text[:1] == "-":
-        if word not in GO_CLOCKS:
-            raise CommandError(f"go {word} needs 0 or more, not {text[:40]}")
-        return 0  # a clock below 0 is overdrawn
-    return min(int(whole), LARGEST)
+    whole, _, fraction = text.partition(".")  # some GUIs send a clock as 295.0
+    number = parse_whole(whole)
+    if number is None or (fraction and not fraction.isdigit()):
+        raise CommandError(f"go {word} needs a whole number below 2^63, not {text[:40]!r}")
+    if number < 0 and word not in GO_CLOCKS:
+        raise CommandError(f"go {word} needs 0 or more, not {text[:40]}")
+    return max(0, min(number, LARGEST))  # a clock below 0 is overdrawn

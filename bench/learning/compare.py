@@ -12,7 +12,7 @@ from functools import partial
 from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, play_pair, worked
 from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.statistics import Tally
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import tunables
 from chuhe.engine.tunables import Tunable
@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--nodes", type=whole_number(1), default=20_000, help="nodes per move")
     parser.add_argument("--concurrency", type=whole_number(1), default=1, help="pairs at once")
     parser.add_argument("--seed", type=int, default=1, help="seed for the order of the openings")
-    parser.add_argument("--hash", type=whole_number(1), default=16, help="megabytes for each engine")
+    parser.add_argument("--hash", type=setting_number("hash_mb"), default=16, help="megabytes for each engine")
     return parser
 
 

@@ -3,7 +3,7 @@
 A file is a header (version, and the recipe that the games came from) and any number of blocks, each with a checksum.
 A block is written in one piece and synced, so a finished block survives a kill. An incomplete last block is detected.
 
->>> game = Game(1, "1-0", "agreed", opening=(Move.from_iccs("h2e2"),), plies=((Move.from_iccs("h9g7"), 35),))
+>>> game = Game(1, "1-0", Termination.AGREED, opening=(Move.from_iccs("h2e2"),), plies=((Move.from_iccs("h9g7"), 35),))
 >>> [str(move) for move, _ in next(unpack_games(pack_game(game))).plies]
 ['h9g7']
 
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from chuhe.bench.matches.match_values import Termination
+from chuhe.bench.matches.match_values import GameEnd, Termination
 from chuhe.engine import Move, Position
 from chuhe.engine.values import FinalResult, Reason
 
@@ -42,7 +42,7 @@ MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
 BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 
 RESULTS: tuple[FinalResult, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
-REASONS = tuple(reason.value for reason in (*Reason, Termination.AGREED, Termination.LENGTH))  # files store the index
+REASONS: tuple[GameEnd, ...] = (*Reason, Termination.AGREED, Termination.LENGTH)  # files store the index
 PLAYED_ON, STRAYED = 1, 2  # game flags: played on without resignation; has a random move in the middle
 
 
@@ -56,7 +56,7 @@ class Game:
 
     number: int
     result: FinalResult
-    reason: str
+    reason: GameEnd
     opening: tuple[Move, ...] = ()  # without scores
     plies: tuple[tuple[Move, int | None], ...] = ()
     fen: str | None = None  # None: the start position
@@ -86,7 +86,9 @@ def pack_game(game: Game) -> bytes:
     try:
         result, reason = RESULTS.index(game.result), REASONS.index(game.reason)
     except ValueError:
-        raise DataError(f"game {game.number} has an unknown ending: {game.result!r}, {game.reason!r}") from None
+        raise DataError(
+            f"game {game.number} has an ending that files do not have: {game.result}, {game.reason}"
+        ) from None
     moves = [*game.opening, *(move for move, _ in game.plies)]
     scores = [NO_SCORE if score is None else score for _, score in game.plies]
     try:

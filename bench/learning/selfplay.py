@@ -22,8 +22,8 @@ from typing import Any
 from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
 from chuhe.bench.matches.local import MatchError
-from chuhe.bench.matches.match_values import MatchGame, MatchMove, parse_reason
-from chuhe.common.command_line import Parser, fault_text, file_name
+from chuhe.bench.matches.match_values import MatchGame, MatchMove
+from chuhe.common.command_line import Parser, fault_text, file_name, setting_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.safe_files import append_file, check_output, marked, replacing
@@ -155,7 +155,7 @@ def match_game(game: Game) -> MatchGame:
         opening_moves=tuple(str(move) for move in game.opening),
         moves=moves,
         result=game.result,
-        reason=parse_reason(game.reason),
+        reason=game.reason,
     )
 
 
@@ -232,7 +232,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--concurrency", type=int, default=1, help="games at once")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games")
-    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine")
+    parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
     parser.add_argument("--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="the evaluation")
     parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default the bundled one)")
     search = parser.add_argument_group("how a game is played")

@@ -36,6 +36,7 @@ from chuhe.bench.learning.records import (
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Position, _core
 from chuhe.engine.input_files import open_input
+from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.tunables import Tunable
 
 QUIET_SCORE = 2000  # positions with larger scores are not used
@@ -177,7 +178,8 @@ def pairs_of(table: list[Tunable]) -> Pairs:
 
 def _move_number(fen: str) -> int:
     fields = fen.split()
-    return 2 * int(fields[5]) + (fields[1] == "b") if len(fields) > 5 and fields[5].isdigit() else 0
+    full_moves = parse_whole(fields[5], 0) if len(fields) > 5 else None
+    return 0 if full_moves is None else 2 * full_moves + (fields[1] == "b")
 
 
 def number_games(samples: Iterable[Sample]) -> Iterator[int]:

@@ -27,8 +27,9 @@ def parse_game(line: str, number: int) -> Game:
     head = parts[0].split(maxsplit=1)
     if len(parts) != 3 or len(head) != 2:
         raise ValueError("expected RESULT REASON|opening moves|move:score …")
-    result, reason = head[0], head[1].strip().replace("-", " ")
-    if result not in RESULTS or reason not in REASONS:
+    result = next((result for result in RESULTS if result == head[0]), None)
+    reason = next((reason for reason in REASONS if reason == head[1].strip().replace("-", " ")), None)
+    if result is None or reason is None:
         raise ValueError(f"'{shown(parts[0])}' is not a result with a known reason")
     plies = []
     for word in parts[2].split():

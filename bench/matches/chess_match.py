@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from chuhe.common.command_line import Parser, seconds, whole_number
@@ -20,14 +21,25 @@ from chuhe.protocol.programs import own_command, split_command
 OPENING_PLIES = 4  # random plies, the same for both games of a pair
 
 
+class TimeForfeit(Enum):
+    """How a game ends other than by the laws of chess."""
+
+    OURS = "our time ran out"
+    THEIRS = "their time ran out"
+
+
 @dataclass(frozen=True, slots=True)
 class ChessResult:
     """One game from our side: score (1, 0.5 or 0), why it ended, and the least time left on our clock, in seconds."""
 
     score: float
-    reason: str
+    end: Any  # a TimeForfeit or a chess.Termination
     plies: int
     least_left: float
+
+    @property
+    def reason(self) -> str:
+        return str(self.end.value) if isinstance(self.end, TimeForfeit) else self.end.name.lower().replace("_", " ")
 
 
 class ChessClocks:
@@ -61,12 +73,12 @@ def play_game(players: dict[bool, Any], ours: bool, board: Any, clock: ChessCloc
         began = time.perf_counter()
         move = players[mover].play(board, clock.limit(chess_engine), game=game).move
         if not clock.spend(mover, time.perf_counter() - began):
-            reason = "our time ran out" if mover == ours else "their time ran out"
-            return ChessResult(float(mover != ours), reason, board.ply(), clock.least[ours])
+            end = TimeForfeit.OURS if mover == ours else TimeForfeit.THEIRS
+            return ChessResult(float(mover != ours), end, board.ply(), clock.least[ours])
         board.push(move)
     outcome = board.outcome(claim_draw=True)
     score = 0.5 if outcome.winner is None else float(outcome.winner == ours)
-    return ChessResult(score, outcome.termination.name.lower().replace("_", " "), board.ply(), clock.least[ours])
+    return ChessResult(score, outcome.termination, board.ply(), clock.least[ours])
 
 
 def random_opening(chess: Any, source: random.Random) -> Any:
@@ -110,7 +122,7 @@ def main(arguments: list[str]) -> int:
     print(f"score {sum(result.score for result in results):g}/{len(results)}, no illegal move, "
           + ", ".join(f"{reason}: {count}" for reason, count in reasons.items()))  # fmt: skip
     print(f"least time left on our clock: {min(result.least_left for result in results):.2f} s")
-    return 1 if any(result.reason == "our time ran out" for result in results) else 0
+    return 1 if any(result.end is TimeForfeit.OURS for result in results) else 0
 
 
 def play_match(ours: Any, theirs: Any, options: argparse.Namespace, chess: Any) -> list[ChessResult]:

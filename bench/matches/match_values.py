@@ -19,7 +19,6 @@ Order = Literal["random", "sequential"]
 PROTOCOLS, FORMATS, ORDERS = (get_args(kind) for kind in (WantedDialect, Format, Order))
 MOST_GAMES = 10**7  # per encounter
 MOST_AT_ONCE = 1024
-MOST_IN_LAW = 100_000
 LONGEST_WAIT = 10**9  # milliseconds; limit for `margin` and `hang`
 SMALLEST_ODDS, LARGEST_ODDS = 0.0001, 10_000.0
 
@@ -162,8 +161,6 @@ class MatchSettings:
         check_range("concurrency", self.concurrency, 1, MOST_AT_ONCE)
         check_range("margin", self.margin, 0, LONGEST_WAIT)
         check_range("hang", self.hang, 1, LONGEST_WAIT)
-        check_range("occurrences", self.law.occurrences, 2, MOST_IN_LAW)
-        check_range("move_limit", self.law.move_limit, 0, MOST_IN_LAW)
         check_choice("order", self.order, ORDERS)
         check_choice("format", self.format, FORMATS)
         check_choice("notation", self.notation, NOTATIONS)

@@ -20,6 +20,7 @@ from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.common.command_line import Parser, counted
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Move, Position
+from chuhe.engine.text_numbers import parse_whole
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError, EngineTimeout
 from chuhe.protocol.replies import AnnouncedOption, Played, Report
@@ -110,9 +111,10 @@ def option_faults(option: AnnouncedOption) -> list[str]:
         return [f"{name}: unknown type {option.kind!r}"]
     if option.kind == "spin" and default is not None:
         low, high = option.minimum, option.maximum
-        if not default.lstrip("-").isdigit():
+        number = parse_whole(default)
+        if number is None:
             return [f"{name}: the default {default!r} is not a number"]
-        if (low is not None and int(default) < low) or (high is not None and int(default) > high):
+        if (low is not None and number < low) or (high is not None and number > high):
             return [f"{name}: the default {default} is not between {low} and {high}"]
     if option.kind == "combo" and default is not None and default not in option.choices:
         return [f"{name}: the default {default!r} is not one of its values"]

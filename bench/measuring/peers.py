@@ -28,7 +28,7 @@ from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.measuring.growth import SEARCHED, Growth, growth_positions, marks_up_to, mean_growth
 from chuhe.bench.measuring.position_reader import read_positions
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot, new_figure, save_figure
 from chuhe.engine import Limits, Position
@@ -360,12 +360,18 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="how many bench positions")
     top.add_argument("--perft", type=whole_number(1), default=plain.perft, metavar="PLIES", help="depth of the perft")
-    top.add_argument("--threads", type=whole_number(1), default=plain.threads, help="threads for the speed-up")
+    top.add_argument(
+        "--threads", type=setting_number("threads"), default=plain.threads, help="threads for the speed-up"
+    )
     top.add_argument(
         "--problems", type=whole_number(1), default=plain.problems, help="mates and tactics to solve, at most"
     )
     top.add_argument(
-        "--hash", type=whole_number(1), default=plain.hash_mb, metavar="MB", help="megabytes of the hash table"
+        "--hash",
+        type=setting_number("hash_mb"),
+        default=plain.hash_mb,
+        metavar="MB",
+        help="megabytes of the hash table",
     )
     top.add_argument(
         "--growth", type=whole_number(0), default=plain.growth, metavar="NODES",

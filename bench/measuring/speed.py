@@ -16,7 +16,7 @@ from typing import Any
 from chuhe.bench.measuring.growth import MOST_NODES, growth_positions, marks_up_to, measure_growth
 from chuhe.bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Position, Settings
 from chuhe.engine._core import vector_paths
@@ -90,10 +90,10 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--nodes", type=whole_number(1, 2**62), help="nodes per position")
     top.add_argument(
-        "--threads", type=whole_number(1, 1024), default=1, help="also measure this many threads, and the speed-up"
+        "--threads", type=setting_number("threads"), default=1, help="also measure this many threads, and the speed-up"
     )
     top.add_argument(
-        "--hash", type=whole_number(1, 2**20), default=HASH_MB, metavar="MB", help="megabytes of the hash table"
+        "--hash", type=setting_number("hash_mb"), default=HASH_MB, metavar="MB", help="megabytes of the hash table"
     )
     top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
     top.add_argument("--variant", choices=(XIANGQI, *OTHER_GAMES), default=XIANGQI, help="the game")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, fault_text, seconds, whole_number
+from chuhe.common.command_line import Parser, add_resource_options, fault_text, seconds, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import (
     PLOT_SUFFIXES,
@@ -69,21 +69,10 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
     )
     parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     parser.add_argument("--output", type=Path, metavar="FILE", help=say("analyze-help.output"))
-    parser.add_argument(
-        "--plot",
-        metavar="FILE",
-        help=say("analyze-help.plot"),
-    )
-    parser.add_argument(
-        "--practise",
-        choices=("red", "black", "both"),
-        help=say("analyze-help.mine"),
-    )
+    parser.add_argument("--plot", metavar="FILE", help=say("analyze-help.plot"))
+    parser.add_argument("--practise", choices=("red", "black", "both"), help=say("analyze-help.mine"))
     parser.add_argument("--force", action="store_true", help=say("analyze-help.force"))
-    parser.add_argument(
-        "--hash", type=whole_number(1, 2**20, language), default=64, metavar="MB", help=say("play-help.hash")
-    )
-    parser.add_argument("--threads", type=whole_number(1, 1024, language), default=1, help=say("play-help.threads"))
+    add_resource_options(parser, say)
     return parser
 
 

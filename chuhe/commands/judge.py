@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser
+from chuhe.common.command_line import Parser, whole_number
 from chuhe.common.system_language import Speaker, take_language
-from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, LimitError, Position
+from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, Position
 from chuhe.engine.message import LANGUAGES, Language, Message
-from chuhe.engine.values import REPETITION_LAWS
+from chuhe.engine.values import LAW_BOUNDS, REPETITION_LAWS
 
-LARGEST = 100_000  # for any number in the law; more would be meaningless
 NOT_OVER = "*", Message("judge.not-over")
 
 
@@ -52,18 +51,17 @@ def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     say = Speaker(language)
     parser = line_parser("judge", Message("judge.description"), language)
-    parser.add_argument("--occurrences", metavar="N", type=int, default=2, help=say("judge.help-occurrences"))
+    occurrences, limit = (whole_number(*LAW_BOUNDS[name], language) for name in ("occurrences", "move_limit"))
+    parser.add_argument("--occurrences", type=occurrences, default=2, help=say("judge.help-occurrences"))
     parser.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help=say("judge.help-law"))
-    parser.add_argument("--move-limit", metavar="N", type=int, default=60, help=say("judge.help-limit"))
+    parser.add_argument("--move-limit", type=limit, default=Law().move_limit, help=say("judge.help-limit"))
     options = parser.parse_args(arguments)
     if options.law == "none":
         Given(parser, arguments).refuse("occurrences", Message("judge.no-cycle"))
     try:
-        if max(options.occurrences, options.move_limit) > LARGEST:
-            raise LimitError(Message("judge.too-large", most=LARGEST))
         law = Law(occurrences=options.occurrences, move_limit=options.move_limit, repetition=options.law)
         result, reason = judge(options.fen, options.moves, law)
-    except (FenError, InvalidMoveError, IllegalMoveError, LimitError) as error:
+    except (FenError, InvalidMoveError, IllegalMoveError) as error:
         print(f"chuhe judge: {error.message.text(language)}", file=sys.stderr)
         return 2
     print(f"{result}  {reason.text(language)}")

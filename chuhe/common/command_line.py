@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 from chuhe.common.system_language import Speaker
 from chuhe.engine.message import Language, Message, message_of, shown
 from chuhe.engine.text_numbers import parse_whole
+from chuhe.engine.values import BOUNDS, Settings
 
 
 class Formatter(argparse.HelpFormatter):
@@ -113,6 +114,29 @@ def whole_number(least: int, most: int = 2**31 - 1, language: Language = "en") -
         return value
 
     return read
+
+
+def setting_number(setting: str, language: Language = "en") -> Callable[[str], int]:
+    """For `type=`: a number for this field of `Settings`, within its bounds."""
+    return whole_number(*BOUNDS[setting], language)
+
+
+def add_resource_options(parser: argparse._ActionsContainer, say: Speaker) -> None:
+    """`--hash` and `--threads`, of every command in which our engine plays or judges."""
+    for name, setting, metavar in (("hash", "hash_mb", "MB"), ("threads", "threads", "N")):
+        parser.add_argument(
+            f"--{name}",
+            type=setting_number(setting, say.language),
+            default=getattr(Settings(), setting),
+            metavar=metavar,
+            help=say(f"play-help.{name}"),
+        )
+
+
+def add_book_options(parser: argparse._ActionsContainer, say: Speaker) -> None:
+    """The opening books, for both sides and for each."""
+    for name in ("book", "red-book", "black-book"):
+        parser.add_argument(f"--{name}", metavar="FILES", default="", help=say(f"play-help.{name}"))
 
 
 def seconds(most: float = 1e6, language: Language = "en") -> Callable[[str], float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from chuhe.engine.errors import SaidError
 from chuhe.engine.message import Message, shown
+from chuhe.engine.text_numbers import LONGEST_NUMBER, parse_whole
 
 SECOND, MINUTE = 1000, 60_000
 CLOCK = re.compile(
@@ -105,9 +106,9 @@ def parse_control(text: str, base_unit: int = SECOND) -> TimeControl:
     for part in text.replace(" ", "").split(","):
         name, equals, value = part.partition("=")
         if equals:
-            if name not in PER_MOVE or not (value.isascii() and value.isdecimal()):
+            fields[name] = parse_whole(value, 0, 10**LONGEST_NUMBER)
+            if name not in PER_MOVE or fields[name] is None:
                 raise ControlError(Message("control.not-limit", text=shown(part)))
-            fields[name] = int(value.lstrip("0")[:20] or "0")  # anything longer is too large anyway
         else:
             fields.update(_parse_clock(part, base_unit))
     return TimeControl(**fields)  # type: ignore[arg-type]

@@ -12,15 +12,14 @@ import signal
 import sys
 import threading
 import webbrowser
-from functools import partial
 from pathlib import Path
 
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, add_book_options, add_resource_options, fault_text, whole_number
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine.directories import user_directory
 from chuhe.engine.extras import needs
 from chuhe.engine.message import LANGUAGES, Language, message_of
-from chuhe.engine.safe_files import lock_file
+from chuhe.engine.safe_files import OutputError, lock_file, write_file
 from chuhe.protocol.programs import split_command
 
 PORT = 8907
@@ -38,17 +37,13 @@ SERVER_OPTIONS = (
 
 def parser(language: Language = "en") -> Parser:
     say = Speaker(language)
-    number = partial(whole_number, language=language)
     result = Parser(prog="chuhe serve", description=say("serve-help.description"), language=language)
-    result.add_argument("--port", type=number(0, 65535), metavar="N", help=say("serve-help.port", default=PORT))
+    result.add_argument("--port", type=whole_number(0, 65535, language), help=say("serve-help.port", default=PORT))
     result.add_argument("--no-browser", action="store_true", help=say("serve-help.no-browser"))
     result.add_argument("--engine", action="append", default=[], metavar="COMMAND", help=say("serve-help.engine"))
     result.add_argument("--match", type=Path, metavar="DIR", help=say("serve-help.match"))
-    result.add_argument("--book", metavar="FILES", default="", help=say("play-help.book"))
-    result.add_argument("--red-book", metavar="FILES", default="", help=say("play-help.red-book"))
-    result.add_argument("--black-book", metavar="FILES", default="", help=say("play-help.black-book"))
-    result.add_argument("--hash", type=number(1), default=64, metavar="MB", help=say("play-help.hash"))
-    result.add_argument("--threads", type=number(1), default=1, metavar="N", help=say("play-help.threads"))
+    add_book_options(result, say)
+    add_resource_options(result, say)
     result.add_argument("--data", type=Path, metavar="DIR", help=say("serve-help.data"))
     result.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     return result
@@ -62,8 +57,7 @@ def keep_token(directory: Path) -> str:
         if len(token) >= 32:
             return token
     token = secrets.token_urlsafe(32)
-    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
-        file.write(token)
+    write_file(path, token, private=True)
     return token
 
 
@@ -97,16 +91,15 @@ def main(arguments: list[str]) -> int:
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         token = keep_token(directory)
-        lock = take_lock(directory)
-    except OSError as error:
+        if take_lock(directory) is None:
+            ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
+            return _already_running(directory, token, options.no_browser, ignored, say)
+        return asyncio.run(_serve(options, directory, token, say))
+    except KeyboardInterrupt:
+        return 0
+    except (OSError, OutputError) as error:
         _complain(fault_text(error, language))
         return 2
-    if lock is None:
-        ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
-        return _already_running(directory, token, options.no_browser, ignored, say)
-    with contextlib.suppress(KeyboardInterrupt):
-        return asyncio.run(_serve(options, directory, token, say))
-    return 0
 
 
 def _complain(fault: str) -> None:
@@ -155,7 +148,7 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str, say: 
             _complain(say("serve.port", port=options.port, fault=message_of(error)))
             return 2
         await service.start(0)
-    (directory / "port").write_text(str(service.port), encoding="ascii")
+    write_file(directory / "port", str(service.port))
     print(service.url, flush=True)
     if not options.no_browser:
         threading.Thread(target=webbrowser.open, args=(service.url,), daemon=True).start()

@@ -17,6 +17,7 @@ from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, r
 from chuhe.bench.learning.game_format import Game
 from chuhe.bench.learning.records import expand
 from chuhe.bench.learning.text_games import parse_game
+from chuhe.bench.matches.match_values import Termination
 from chuhe.engine import Move
 
 LINES = [
@@ -77,7 +78,7 @@ def test_a_position_has_one_key_however_it_came_about() -> None:
 def test_two_rooks_may_change_places() -> None:
     """The core lists pieces by slot, so their order depends on the game's history."""
     swap = [Move.from_iccs(move) for move in "a5i5 d9d8 a4a5 d8d9 i5i4 d9d8 i4a4 d8d9 a5b5".split()]
-    game = Game(1, "1-0", "agreed", (), tuple((move, 1) for move in swap), fen="3k5/9/9/9/R8/R8/9/9/9/4K4 w")
+    game = Game(1, "1-0", Termination.AGREED, (), tuple((move, 1) for move in swap), fen="3k5/9/9/9/R8/R8/9/9/9/4K4 w")
     positions, _ = expand(block_of(game))
     assert positions["features"][0].tolist() != positions["features"][8].tolist()
     assert position_keys(positions)[0] == position_keys(positions)[8]

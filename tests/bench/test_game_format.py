@@ -23,6 +23,7 @@ from chuhe.bench.learning.game_format import (
     unpack_games,
 )
 from chuhe.bench.learning.text_games import parse_game
+from chuhe.bench.matches.match_values import Termination
 from chuhe.engine import Move
 from chuhe.engine.values import Reason
 
@@ -64,22 +65,22 @@ def test_the_reasons_keep_their_numbers() -> None:
 
 def test_a_position_costs_three_to_five_bytes() -> None:
     opening = tuple(move for move, _ in GAME_ONE.plies)
-    long = Game(1, "1-0", "agreed", opening, tuple((move, 100) for move in opening * 60))
+    long = Game(1, "1-0", Termination.AGREED, opening, tuple((move, 100) for move in opening * 60))
     assert len(pack_game(long)) / long.positions < 5
 
 
 def test_a_game_can_be_renumbered() -> None:
     assert next(unpack_games(renumbered(pack_game(GAME_ONE), 77))) == Game(
-        77, "1-0", "agreed", GAME_ONE.opening, GAME_ONE.plies
+        77, "1-0", Termination.AGREED, GAME_ONE.opening, GAME_ONE.plies
     )
 
 
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
-        (Game(1, "1-0", "boredom"), "unknown ending: '1-0', 'boredom'"),
-        (Game(2**32, "1-0", "agreed"), "does not fit"),
-        (Game(1, "1-0", "agreed", plies=((Move(0, 1), 40_000),)), "does not fit"),
+        (Game(1, "1-0", Termination.CRASH), "an ending that files do not have: 1-0, crash"),
+        (Game(2**32, "1-0", Termination.AGREED), "does not fit"),
+        (Game(1, "1-0", Termination.AGREED, plies=((Move(0, 1), 40_000),)), "does not fit"),
     ],
 )
 def test_what_has_no_place_is_refused(game: Game, fault: str) -> None:
@@ -113,7 +114,7 @@ def test_damage_names_the_block() -> None:
         ("1-0 boredom||h2e2:1", "not a result with a known reason"),
         ("1-0 agreed||h2e2", "not a move with its score"),
         ("1-0 agreed||h2e2:99999", "not a move with its score"),
-        ("1-0 agreed||h2e2:x", "invalid literal"),
+        ("1-0 agreed||h2e2:x", "not a move with its score"),
         ("1-0 agreed||h2z2:1", "not a move"),
     ],
 )

@@ -23,6 +23,7 @@ from chuhe.bench.learning.records import (
     fen_of,
 )
 from chuhe.bench.learning.text_games import parse_game
+from chuhe.bench.matches.match_values import Termination
 from chuhe.engine import RED, Move, Position, _core
 
 
@@ -114,7 +115,7 @@ def test_a_recurrence_is_flagged() -> None:
     [
         (parse_game("1-0 agreed||h2e2:1 h2e2:1", 17), "game 17: ply 2, h2e2, is not a legal move"),
         (parse_game("1-0 agreed|e0e1 e9e8 e1e4|a3a4:1", 18), "game 18: ply 3, e1e4, is not a legal move"),
-        (Game(19, "1-0", "agreed", (), ((Move(0, 9), 1),), fen="nonsense"), "game 19: its start position"),
+        (Game(19, "1-0", Termination.AGREED, (), ((Move(0, 9), 1),), fen="nonsense"), "game 19: its start position"),
     ],
 )
 def test_what_the_board_forbids_is_named(game: Game, fault: str) -> None:
@@ -123,7 +124,7 @@ def test_what_the_board_forbids_is_named(game: Game, fault: str) -> None:
 
 
 def test_a_move_that_leaves_the_king_in_check_is_not_legal() -> None:
-    pinned = Game(1, "1-0", "agreed", (), ((Move.from_iccs("e5d5"), 1),), fen="4k4/9/4r4/9/4R4/9/9/9/9/4K4 w")
+    pinned = Game(1, "1-0", Termination.AGREED, (), ((Move.from_iccs("e5d5"), 1),), fen="4k4/9/4r4/9/4R4/9/9/9/9/4K4 w")
     with pytest.raises(DataError, match="ply 1, e5d5"):
         expand(block_of(pinned))
 

@@ -9,6 +9,7 @@ from game_data import block_of
 from chuhe.bench.learning.game_format import Game
 from chuhe.bench.learning.records import expand
 from chuhe.bench.learning.score_meaning import CENTRES, LEAST, MATERIALS, ScoreMeaning, materials_of
+from chuhe.bench.matches.match_values import Termination
 from chuhe.engine import Position
 
 
@@ -59,5 +60,5 @@ def test_the_lost_share_is_of_the_scores_below() -> None:
 )
 def test_material(fen: str, material: int) -> None:
     move = next(iter(Position(fen).legal_moves))
-    positions, _ = expand(block_of(Game(1, "1-0", "agreed", (), ((move, 1),), fen=fen)))
+    positions, _ = expand(block_of(Game(1, "1-0", Termination.AGREED, (), ((move, 1),), fen=fen)))
     assert materials_of(positions).tolist() == [material]

@@ -9,8 +9,12 @@ from chuhe.commands import judge
 CHASE = ["--fen", "3k5/9/9/9/c8/9/R8/9/9/4K4 b", "a5b5", "a3b3", "b5a5", "b3a3"]
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = judge.main(list(arguments))
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int | str | None, str, str]:
+    code: int | str | None
+    try:
+        code = judge.main(list(arguments))
+    except SystemExit as ended:
+        code = ended.code
     captured = capsys.readouterr()
     return code, captured.out.strip(), captured.err.strip()
 
@@ -45,8 +49,8 @@ def test_the_start_position_and_any_notation(capsys: pytest.CaptureFixture[str])
         (["h2e2", "h9g7", "h2e2"], "chuhe judge: move 3: h2e2: there is no piece on h2"),
         (["h2e2", "castle"], "chuhe judge: move 2: 'castle' is not a move: write it like h2e2, C2=5 or 炮二平五"),
         (["--fen", "9/9"], "chuhe judge: a board has 10 rows, this one has 2: '9/9'"),
-        (["--occurrences", "1"], "chuhe judge: occurrences must be 2 or more, not 1"),
-        (["--move-limit", "-3"], "chuhe judge: the move limit must be 0 or more, not -3"),
+        (["--occurrences", "1"], "chuhe judge: argument --occurrences: a whole number from 2 to 100000, not '1'"),
+        (["--move-limit", "-3"], "chuhe judge: argument --move-limit: a whole number from 0 to 100000, not '-3'"),
     ],
 )
 def test_bad_input_is_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:

@@ -12,10 +12,9 @@ import pyffish
 
 from chuhe.bench.matches.match_values import MatchGame
 from chuhe.bench.matches.store import read_results
-from chuhe.engine import Move, Position
+from chuhe.engine import Move, Position, Reason
 
-LAW_REASONS = frozenset({"checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition"})
-OUR_OWN = frozenset({"move limit", "insufficient material"})  # pyffish counts moves differently and ignores material
+OUR_OWN = frozenset({Reason.MOVE_LIMIT, Reason.MATERIAL})  # pyffish counts moves differently and ignores material
 
 
 def result_of(value: int, red_to_move: bool) -> str:
@@ -68,9 +67,9 @@ def disagreements(game: MatchGame) -> list[str]:
             return [f"game {game.number}: pyffish ends it with {early} at repetition {number} of {len(before)}"]
     if game.reason in OUR_OWN:
         return []
-    if game.reason in LAW_REASONS and final != game.result:
+    if isinstance(game.reason, Reason) and final != game.result:
         return [f"game {game.number}: {game.result} by {game.reason}, pyffish says {final}"]
-    if game.reason not in LAW_REASONS and final is not None:
+    if not isinstance(game.reason, Reason) and final is not None:
         return [f"game {game.number}: went on to {game.reason}, pyffish ends it with {final}"]
     return []
 
