@@ -8,7 +8,7 @@ from typing import Any
 from chuhe.engine.errors import LimitError
 from chuhe.engine.games.chess_engine import SETTINGS, ChessEngine, ChessMove, make_board
 from chuhe.engine.values import TableEntry
-from chuhe.protocol.options import Values, settings_of
+from chuhe.protocol.options import OptionValues, settings_of
 from chuhe.protocol.variants import Variant
 
 
@@ -27,7 +27,7 @@ class ChessVariant(Variant):
     def engine(self) -> ChessEngine:
         return self._engine
 
-    def configure(self, values: Values) -> None:
+    def configure(self, values: OptionValues) -> None:
         settings = settings_of(values)
         changes = {name: getattr(settings, name) for name in SETTINGS}
         self.engine.configure(**changes)
@@ -81,5 +81,5 @@ class ChessVariant(Variant):
         if files:
             raise LimitError("there is no opening book for chess")
 
-    def book_moves(self, values: Values) -> list[tuple[Any, int]]:
+    def book_moves(self, values: OptionValues) -> list[tuple[Any, int]]:
         return []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from chuhe.engine.values import BestMove, Info, Score
-from chuhe.protocol.options import OPTIONS, Option, Values, announce
+from chuhe.protocol.options import OPTIONS, Option, OptionValues, announce
 from chuhe.protocol.units import score_to_ucci
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ Chuhe speaks UCCI and UCI. The first word chooses: ucci, uci, ucicyclone.
   help            this text"""
 
 
-def greeting(protocol: str, name: str, defaults: Values, takes: Callable[[Option], bool]) -> list[str]:
+def greeting(protocol: str, name: str, defaults: OptionValues, takes: Callable[[Option], bool]) -> list[str]:
     """The answer to `ucci` or `uci`, with the supported options."""
     lines = [f"id name {name}", f"id author {ID_AUTHOR}"]
     if protocol == "ucci":

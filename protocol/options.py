@@ -12,7 +12,7 @@ from chuhe.engine.values import BOUNDS, CHOICES, LAW_BOUNDS, REPETITION_LAWS, XI
 
 OptionKind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
-Values = dict[str, Value]
+OptionValues = dict[str, Value]
 
 NOISE = {"none": 0, "small": 10, "medium": 25, "large": 50, "huge": 100}  # centipawns
 LOWEST_ELO, ELO_PER_LEVEL = 600, 200
@@ -192,7 +192,7 @@ def split_name(words: list[str]) -> tuple[str, str]:
     return words[0], " ".join(words[1:])
 
 
-def default_values() -> Values:
+def default_values() -> OptionValues:
     return {option.key: option.default for option in OPTIONS}
 
 
@@ -230,7 +230,7 @@ def _quote(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "…") if text else "empty"
 
 
-def settings_of(values: Values) -> Settings:
+def settings_of(values: OptionValues) -> Settings:
     """The engine's settings for these option values."""
     fields: dict[str, object] = {option.field: values[option.key] for option in OPTIONS if option.field}
     fields["hash_mb"] = values["hash"] or DEFAULTS.hash_mb

@@ -32,7 +32,7 @@ if sys.platform == "win32":
     OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
 
 
-class _LineReader(asyncio.SubprocessProtocol):
+class _OutputReader(asyncio.SubprocessProtocol):
     """Splits the program's output into lines as it arrives."""
 
     def __init__(self, name: str, log: Callable[[str], None] | None) -> None:
@@ -100,7 +100,11 @@ class Pipe:
     """A running program. Start it with `await Pipe.open(…)`."""
 
     def __init__(
-        self, transport: asyncio.SubprocessTransport, reader: _LineReader, name: str, log: Callable[[str], None] | None
+        self,
+        transport: asyncio.SubprocessTransport,
+        reader: _OutputReader,
+        name: str,
+        log: Callable[[str], None] | None,
     ) -> None:
         self.name = name
         self._transport = transport
@@ -118,7 +122,7 @@ class Pipe:
             program = str((there if there.exists() else Path(program)).absolute())
         try:
             transport, reader = await asyncio.get_running_loop().subprocess_exec(
-                lambda: _LineReader(name, log),
+                lambda: _OutputReader(name, log),
                 program,
                 *arguments[1:],
                 cwd=cwd,

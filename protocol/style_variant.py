@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from chuhe.engine.styles import Style, StyleEngine, make_style
-from chuhe.protocol.options import Option, Values, settings_of
+from chuhe.protocol.options import Option, OptionValues, settings_of
 from chuhe.protocol.variants import ID_NAME, XiangqiVariant
 
 OPTION_KEYS = frozenset({
@@ -25,7 +25,7 @@ class StyleVariant(XiangqiVariant):
         style = make_style(name, weights, quiet_order)
         super().__init__()
         self._name, self._has_quiet_order = name, style.order == "ratio"
-        self._first: Values = {"breadth": style.breadth, "weights": weights, "quietorder": style.quiet_order}
+        self._first: OptionValues = {"breadth": style.breadth, "weights": weights, "quietorder": style.quiet_order}
         self._style_engine = StyleEngine(style, settings_of(self.first_values()))
 
     @property
@@ -43,10 +43,10 @@ class StyleVariant(XiangqiVariant):
     def takes(self, option: Option) -> bool:
         return option.key in OPTION_KEYS and (option.key != "quietorder" or self._has_quiet_order)
 
-    def first_values(self) -> Values:
+    def first_values(self) -> OptionValues:
         return {**super().first_values(), **self._first}
 
-    def configure(self, values: Values) -> None:
+    def configure(self, values: OptionValues) -> None:
         style, settings = self._styled(values), settings_of(values)
         self.engine.configure(
             breadth=settings.breadth,
@@ -56,6 +56,6 @@ class StyleVariant(XiangqiVariant):
         )
         self.engine.style = style
 
-    def _styled(self, values: Values) -> Style:
+    def _styled(self, values: OptionValues) -> Style:
         order = cast("str", values["quietorder"]) if self._has_quiet_order else ""
         return make_style(self._name, cast("str", values["weights"]), order)

@@ -12,7 +12,7 @@ from chuhe.engine.position import square_name
 from chuhe.engine.search_life import BaseEngine
 from chuhe.engine.values import XIANGQI, TableEntry
 from chuhe.engine.version import VERSION
-from chuhe.protocol.options import Option, Values, default_values, settings_of
+from chuhe.protocol.options import Option, OptionValues, default_values, settings_of
 
 if TYPE_CHECKING:
     from chuhe.engine.book import Shelf
@@ -45,7 +45,7 @@ class Variant(ABC):
         """Is the option supported here? Others are not announced."""
         return not option.style_only and (self.has_every_option or option.every_game)
 
-    def first_values(self) -> Values:
+    def first_values(self) -> OptionValues:
         """The initial values of the options."""
         return {**default_values(), "variant": self.uci_name}
 
@@ -76,7 +76,7 @@ class Variant(ABC):
         return self.engine
 
     @abstractmethod
-    def configure(self, values: Values) -> None:
+    def configure(self, values: OptionValues) -> None:
         """Apply these option values to the engine."""
 
     @abstractmethod
@@ -132,7 +132,7 @@ class Variant(ABC):
         """Read the opening books named by the option."""
 
     @abstractmethod
-    def book_moves(self, values: Values) -> list[tuple[Any, int]]:
+    def book_moves(self, values: OptionValues) -> list[tuple[Any, int]]:
         """The opening books' moves with their weights, as the options want them."""
 
 
@@ -171,7 +171,7 @@ class XiangqiVariant(Variant):
         self._complaints += fresh
         return [*super().take_notices(), *fresh]
 
-    def configure(self, values: Values) -> None:
+    def configure(self, values: OptionValues) -> None:
         settings = settings_of(values)
         names = type(settings).__dataclass_fields__
         changes = {
@@ -278,7 +278,7 @@ class XiangqiVariant(Variant):
 
         self._books[files] = Shelf.load_all(files or default_book_path() or "")
 
-    def book_moves(self, values: Values) -> list[tuple[Any, int]]:
+    def book_moves(self, values: OptionValues) -> list[tuple[Any, int]]:
         depth = cast("int", values["bookdepth"])
         if depth and self.position.fullmove_number > depth:
             return []

@@ -36,14 +36,14 @@ FLAGS = {  # in the order of the report
 }
 
 CountArray = npt.NDArray[np.int64]
-Keys = npt.NDArray[np.uint64]
+PositionKeys = npt.NDArray[np.uint64]
 
 
 def _counts(size: int) -> CountArray:
     return np.zeros(size, np.int64)
 
 
-def _random_words() -> Keys:
+def _random_words() -> PositionKeys:
     words = np.random.default_rng(1).integers(1, 2**63, FEATURES + 2, dtype=np.uint64)
     words[FEATURES] = 0  # no piece
     return words  # the last word: Black to move
@@ -52,10 +52,10 @@ def _random_words() -> Keys:
 WORDS = _random_words()
 
 
-def position_keys(positions: Records) -> Keys:
+def position_keys(positions: Records) -> PositionKeys:
     """A key for each position from its pieces and side to move; it does not depend on the order of the pieces."""
     features = np.minimum(positions["features"], FEATURES)
-    keys: Keys = np.bitwise_xor.reduce(WORDS[features], axis=1)
+    keys: PositionKeys = np.bitwise_xor.reduce(WORDS[features], axis=1)
     keys ^= np.where(positions["side"] == 1, WORDS[FEATURES + 1], np.uint64(0))
     return keys
 
@@ -82,7 +82,7 @@ class Census:
     pieces: CountArray = field(default_factory=lambda: _counts(33))
     attackers: CountArray = field(default_factory=lambda: _counts(ATTACKER_TOTALS))
     plies: CountArray = field(default_factory=lambda: _counts(0x10000))
-    keys: list[Keys] = field(default_factory=list)
+    keys: list[PositionKeys] = field(default_factory=list)
     key_plies: list[npt.NDArray[Any]] = field(default_factory=list)
 
     def add(self, block: Block) -> None:

@@ -9,7 +9,20 @@ from chuhe.bench.matches.standings import Standings
 from chuhe.common.progress import Bar
 
 
-class MatchProgress:
+class MatchWatcher:
+    """Callbacks for following a match; these do nothing."""
+
+    def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None:
+        pass
+
+    def game(self, record: MatchGame, standings: Standings) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+class MatchProgress(MatchWatcher):
     """A match's progress bar: score, Elo, SPRT. Each game lost by a fault of the engine also gets a line."""
 
     MISBEHAVIOUR = frozenset(

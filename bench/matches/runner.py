@@ -17,12 +17,13 @@ from contextlib import aclosing, suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from chuhe.bench.matches.config import to_toml
 from chuhe.bench.matches.live import LIVE, LiveFile, is_live_file
 from chuhe.bench.matches.local import MatchError, play_locally, probe
 from chuhe.bench.matches.match_pgn import write_game
+from chuhe.bench.matches.match_progress import MatchWatcher
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
 from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.matches.schedule import schedule
@@ -36,27 +37,6 @@ PLOTS = ("elo", "points", "evaluations")
 REPORT_FILES = ("report.html", *(f"{name}.{kind}" for name in PLOTS for kind in ("svg", "png")))
 
 Executor = Callable[[MatchSettings, list[Opening], Iterator[GamePlan]], AsyncGenerator[MatchGame, None]]
-
-
-class MatchWatcher(Protocol):
-    """Callbacks for following a match."""
-
-    def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None: ...
-    def game(self, record: MatchGame, standings: Standings) -> None: ...
-    def end(self) -> None: ...
-
-
-class Quiet:
-    """Nobody watches."""
-
-    def begin(self, settings: MatchSettings, standings: Standings, total: int) -> None:
-        pass
-
-    def game(self, record: MatchGame, standings: Standings) -> None:
-        pass
-
-    def end(self) -> None:
-        pass
 
 
 def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]:
@@ -117,7 +97,7 @@ def run_match(
             check_output(store.directory / LIVE, force=force, ours=is_live_file)
             executor = partial(play_locally, observer=LiveFile(store.directory))
         try:
-            return asyncio.run(_run(settings, openings, store, executor, progress or Quiet(), cluster is None))
+            return asyncio.run(_run(settings, openings, store, executor, progress or MatchWatcher(), cluster is None))
         except BaseException as error:
             if fresh and not store.games:
                 remove_results(directory)  # an engine did not start, for instance

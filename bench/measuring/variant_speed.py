@@ -43,7 +43,7 @@ CHESS_POSITIONS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class FeatureSet:
     """One line of a comparison: a name, the features of the search, and how many symmetric positions share an entry."""
 
     name: str
@@ -52,14 +52,14 @@ class Setting:
 
 
 SETTINGS = (
-    Setting("minimax", MINIMAX),
-    Setting("alpha-beta", ALPHA_BETA),
-    Setting("+ table, order", EXACT_SEARCH & ~SHARE),
+    FeatureSet("minimax", MINIMAX),
+    FeatureSet("alpha-beta", ALPHA_BETA),
+    FeatureSet("+ table, order", EXACT_SEARCH & ~SHARE),
 )
 SHARING = (
-    Setting("minimax, shared", TABLE | SHARE, 4),
-    Setting("all, 4 rotations", EXACT_SEARCH, 4),
-    Setting("all, 8 symmetries", EXACT_SEARCH, 8),
+    FeatureSet("minimax, shared", TABLE | SHARE, 4),
+    FeatureSet("all, 4 rotations", EXACT_SEARCH, 4),
+    FeatureSet("all, 8 symmetries", EXACT_SEARCH, 8),
 )
 
 
@@ -69,8 +69,8 @@ class Comparison:
 
     title: str
     depth: int
-    settings: tuple[Setting, ...]
-    make: Callable[[Setting], GameState]
+    settings: tuple[FeatureSet, ...]
+    make: Callable[[FeatureSet], GameState]
 
 
 COMPARISONS = {

@@ -68,7 +68,7 @@ class BookRecipe:
 
 def pages_of_games(games: Iterable[GameRecord], recipe: BookRecipe) -> Iterator[Page]:
     """The openings of the games. Mirror images are one page; of a symmetrical position, both images of a move count."""
-    pages = _Pages()
+    pages = _CollectedPages()
     for game in games:
         position = Position(game.fen)
         for move in game.plain_moves[: recipe.plies]:
@@ -92,7 +92,7 @@ def _count(entry: BookEntry, result: str, turn: int) -> None:
         entry.lost += 1
 
 
-class _Pages:
+class _CollectedPages:
     """Pages by position, each kept as the image that came first."""
 
     def __init__(self) -> None:
@@ -127,7 +127,7 @@ def has_weights(games: Iterable[GameRecord]) -> bool:
 
 def pages_of_trees(games: Iterable[GameRecord]) -> Iterator[Page]:
     """Games with variations whose comments give the moves' weights."""
-    pages = _Pages()
+    pages = _CollectedPages()
     for game in games:
         lines: list[tuple[Position, Sequence[RecordedMove]]] = [(Position(game.fen), game.moves)]
         while lines:
@@ -151,7 +151,7 @@ def pages_of_book(book: FileBook, plies: int = LONGEST_LINE) -> Iterator[Page]:
     Moves that the book does not have are followed too, where it has the position after them: a book for one side has
     none for the other, and a losing move may have been left out.
     """
-    walk = _Walk(book)
+    walk = _BookWalk(book)
     page = walk.page()
     if page is None:
         return
@@ -171,7 +171,7 @@ def pages_of_book(book: FileBook, plies: int = LONGEST_LINE) -> Iterator[Page]:
             walk.pop()
 
 
-class _Walk:
+class _BookWalk:
     """A way through a book, on both images of the board."""
 
     def __init__(self, book: FileBook) -> None:

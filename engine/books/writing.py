@@ -27,7 +27,6 @@ from chuhe.engine.formats.pgn import MAX_NESTING, GameRecord, RecordedMove, form
 from chuhe.engine.message import Message
 from chuhe.engine.safe_files import OwnWork, marked, replacing, write_file
 
-Pages = Iterable[Page]
 BookLine = tuple[Move, ...] | str  # from the start position, or the FEN of a page that no line leads to
 PGN_EVENT = "opening book, written by chuhe book"
 _SCHEMA = """
@@ -49,7 +48,7 @@ def _scaled(page: Page) -> Iterator[tuple[Move, int]]:
             yield move, entry.weight if top <= MAX_WEIGHT else max(1, entry.weight * MAX_WEIGHT // top)
 
 
-def write_own(path: str | os.PathLike[str], pages: Pages) -> int:
+def write_own(path: str | os.PathLike[str], pages: Iterable[Page]) -> int:
     """Our own format: each position under the smaller key of its two images."""
     found = []
     for page in pages:
@@ -63,7 +62,7 @@ def write_own(path: str | os.PathLike[str], pages: Pages) -> int:
     return len(found)
 
 
-def write_elephanteye(path: str | os.PathLike[str], pages: Pages) -> int:
+def write_elephanteye(path: str | os.PathLike[str], pages: Iterable[Page]) -> int:
     found = []
     for page in pages:
         lock = elephanteye_lock(page.position)
@@ -77,7 +76,7 @@ def write_elephanteye(path: str | os.PathLike[str], pages: Pages) -> int:
     return len(found)
 
 
-def write_obk(path: str | os.PathLike[str], pages: Pages) -> int:
+def write_obk(path: str | os.PathLike[str], pages: Iterable[Page]) -> int:
     import sqlite3
 
     from chuhe.engine.books.obk import faults, move_code, obk_key
@@ -97,7 +96,7 @@ def write_obk(path: str | os.PathLike[str], pages: Pages) -> int:
     return count
 
 
-def write_tree(path: str | os.PathLike[str], pages: Pages) -> int:
+def write_tree(path: str | os.PathLike[str], pages: Iterable[Page]) -> int:
     """PGN: a game from the start position with every line of the book as a variation; the comments give the weights.
 
     A page that no line leads to, or only variations nested too deep, begins a game of its own.
@@ -149,7 +148,7 @@ class BookFormat:
 
     suffix: str
     name: str
-    write: Callable[[str | os.PathLike[str], Pages], int]
+    write: Callable[[str | os.PathLike[str], Iterable[Page]], int]
     ours: OwnWork
 
 

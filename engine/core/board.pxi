@@ -34,7 +34,7 @@ cdef inline void toggle_parts(Parts* parts, int piece, u64 key) noexcept nogil:
 
 
 cdef void put(Pos* p, int pc, int sq) noexcept nogil:
-    cdef Cell* cell = &CELL[PIECE[pc]][sq]
+    cdef PieceTerms* cell = &PIECE_TERMS[PIECE[pc]][sq]
     p.board[sq] = pc
     p.sq[pc] = sq
     toggle(p, side_of(pc), sq)
@@ -50,9 +50,9 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     cdef int src = mv & 255, dst = mv >> 8
     cdef int pc = p.board[src], captured = p.board[dst], side = p.side
     cdef Hist* h = &p.hist[p.ply]
-    cdef Cell* old = &CELL[PIECE[pc]][src]
-    cdef Cell* new = &CELL[PIECE[pc]][dst]
-    cdef Cell* taken
+    cdef PieceTerms* old = &PIECE_TERMS[PIECE[pc]][src]
+    cdef PieceTerms* new = &PIECE_TERMS[PIECE[pc]][dst]
+    cdef PieceTerms* taken
     h.key = p.key
     h.parts = p.parts
     h.psq = p.psq
@@ -76,7 +76,7 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     if captured:
         p.sq[captured] = 0
         toggle(p, side ^ 1, dst)
-        taken = &CELL[PIECE[captured]][dst]
+        taken = &PIECE_TERMS[PIECE[captured]][dst]
         p.key ^= taken.key
         toggle_parts(&p.parts, PIECE[captured], taken.key)
         p.psq -= taken.psq
@@ -92,8 +92,8 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
 cdef inline u64 key_after(Pos* p, u16 mv) noexcept nogil:
     # the key of the position that the move leads to
     cdef int dst = mv >> 8, pc = PIECE[p.board[mv & 255]]
-    cdef u64 key = p.key ^ CELL[pc][mv & 255].key ^ CELL[pc][dst].key ^ ZOBRIST_BLACK
-    return key ^ CELL[PIECE[p.board[dst]]][dst].key if p.board[dst] else key
+    cdef u64 key = p.key ^ PIECE_TERMS[pc][mv & 255].key ^ PIECE_TERMS[pc][dst].key ^ ZOBRIST_BLACK
+    return key ^ PIECE_TERMS[PIECE[p.board[dst]]][dst].key if p.board[dst] else key
 
 
 cdef inline void undo_move(Pos* p) noexcept nogil:

@@ -96,7 +96,7 @@ cdef int set_section(Section* section, int64_t positions, const u8[::1] counts, 
     return 0
 
 
-cdef struct Reader:
+cdef struct BitReader:
     # the bits of a block, most significant first
     u64 bits
     int have
@@ -105,7 +105,7 @@ cdef struct Reader:
     u8[LONGEST_BLOCK + READ_AHEAD] block
 
 
-cdef inline bint open_block(Reader* reader, const Section* section, int64_t block) noexcept nogil:
+cdef inline bint open_block(BitReader* reader, const Section* section, int64_t block) noexcept nogil:
     # False if the block does not match its checksum
     cdef u32 start = READ_ONCE_32(&section.starts[block]), end = READ_ONCE_32(&section.starts[block + 1])
     cdef u32 length = end - start
@@ -120,7 +120,7 @@ cdef inline bint open_block(Reader* reader, const Section* section, int64_t bloc
     return sum_of(reader.block, length) == READ_ONCE_16(&section.sums[block])
 
 
-cdef inline int next_symbol(Reader* reader, const Codebook* book) noexcept nogil:
+cdef inline int next_symbol(BitReader* reader, const Codebook* book) noexcept nogil:
     # the code, or DAMAGED
     cdef int length = 1
     cdef u32 head
@@ -144,7 +144,7 @@ cdef inline int next_symbol(Reader* reader, const Codebook* book) noexcept nogil
 cdef int decode(const Section* section, int64_t index) noexcept nogil:
     # the code at an index, or DAMAGED
     cdef int wanted = index & (BLOCK - 1), reached = 0, symbol, last = 0
-    cdef Reader reader
+    cdef BitReader reader
     if not open_block(&reader, section, index >> BLOCK_BITS):
         return DAMAGED
     while reached <= wanted:

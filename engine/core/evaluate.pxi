@@ -96,8 +96,8 @@ cdef void apply_tunables() noexcept nogil:
                     sq = ((rank if side == 0 else 9 - rank) + 3) * 16 + file + 3
                     i = rank * 5 + (file if file < 5 else 8 - file) + kind * 100
                     value = MATERIAL[kind] + pack(T[PST_KING_MG + i], T[PST_KING_EG + i])
-                    CELL[PIECE[pc]][sq].psq = value if side == 0 else -value
-                    CELL[PIECE[pc]][sq].phase = weights[kind]
+                    PIECE_TERMS[PIECE[pc]][sq].psq = value if side == 0 else -value
+                    PIECE_TERMS[PIECE[pc]][sq].phase = weights[kind]
     pack_rows(MOBILITY_KNIGHT, MOBILITY_KNIGHT_MG, MOBILITY_KNIGHT_EG, 9)
     pack_rows(MOBILITY_ROOK, MOBILITY_ROOK_MG, MOBILITY_ROOK_EG, 18)
     pack_rows(MOBILITY_CANNON, MOBILITY_CANNON_MG, MOBILITY_CANNON_EG, 18)
@@ -368,7 +368,7 @@ cdef list evaluation_rows(Pos* p):
         for pc in range(base_of(side), base_of(side) + 16):
             if p.sq[pc]:
                 terms[side][STRENGTH] += MATERIAL[KIND[pc]]
-                value = CELL[PIECE[pc]][p.sq[pc]].psq
+                value = PIECE_TERMS[PIECE[pc]][p.sq[pc]].psq
                 terms[side][POSITION] += (value if side == 0 else -value) - MATERIAL[KIND[pc]]
     rows = [(TERM_NAMES[i], mg_of(terms[0][i]), eg_of(terms[0][i]), mg_of(terms[1][i]), eg_of(terms[1][i]))
             for i in range(TERM_COUNT)]

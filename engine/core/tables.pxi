@@ -16,13 +16,13 @@ cdef u8[256][5] BISHOP_TO
 cdef u8[2][256][4] PAWN_TO
 cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: offset from the knight's square to its leg; 0: not a knight's move
 
-cdef struct Cell:
+cdef struct PieceTerms:
     # a piece on a square's contribution to the position's sums; in one struct, so that one cache line holds it all
     u64 key
     int32_t psq  # packed piece-square value from Red's side (filled by core/evaluate.pxi)
     int32_t phase
 
-cdef Cell[14][256] CELL  # [PIECE[pc]][sq]
+cdef PieceTerms[14][256] PIECE_TERMS  # [PIECE[pc]][sq]
 
 
 cdef bint in_palace(int file, int rank) noexcept nogil:

@@ -207,7 +207,7 @@ cdef inline int exchange_of(int margin) noexcept nogil:
 
 cdef inline int worth(Pos* p, int sq) noexcept nogil:
     # what the evaluation loses if the piece on this square is captured
-    cdef int value = tapered(p, CELL[PIECE[p.board[sq]]][sq].psq)
+    cdef int value = tapered(p, PIECE_TERMS[PIECE[p.board[sq]]][sq].psq)
     return value if p.board[sq] < 32 else -value
 
 

@@ -48,4 +48,4 @@ cdef void init_zobrist() noexcept nogil:
             for sq in range(256):
                 if not HOME[sq]:
                     continue
-                CELL[7 * side + kind][sq].key = rc4_u64(&stream)
+                PIECE_TERMS[7 * side + kind][sq].key = rc4_u64(&stream)

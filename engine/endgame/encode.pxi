@@ -71,7 +71,7 @@ cdef u64 write_blocks(const u16* codes, int64_t size, const u32* bits_of, const 
 
 cdef bint read_blocks(const Section* section, int64_t size, u16* codes) noexcept nogil:
     # decode the whole section; False if it is damaged
-    cdef Reader reader
+    cdef BitReader reader
     cdef int64_t block, at
     cdef int symbol, run, last, n, count
     for block in range(blocks_of(size)):

@@ -36,7 +36,7 @@ LONGEST_CODE = 16  # bits; the core's LONGEST_CODE
 BLOCK_ENTRIES = 512  # the core's BLOCK
 PADDING = 8  # bytes after the last block, because the decoder reads ahead
 
-Parts = tuple[memoryview, memoryview, memoryview, memoryview, memoryview]  # counts, symbols, starts, sums, data
+SectionParts = tuple[memoryview, memoryview, memoryview, memoryview, memoryview]  # counts, symbols, starts, sums, data
 
 
 class TableError(SaidError):
@@ -54,7 +54,7 @@ class TableFile:
     path: Path
     material: Material
     facts: dict[str, Any]
-    sections: list[Parts]
+    sections: list[SectionParts]
     size: int
     blocks: memoryview
     block_sum: int
@@ -111,7 +111,7 @@ def _facts(text: bytes) -> dict[str, Any] | None:
     return facts if all(type(number) is int and number >= 0 for number in numbers) else None
 
 
-def _cut(view: memoryview, at: int, positions: int) -> Parts:
+def _cut(view: memoryview, at: int, positions: int) -> SectionParts:
     symbols, book, starts, sums, data, length = SECTION.unpack_from(view, at)
     blocks = -(-positions // BLOCK_ENTRIES)
     counts_end = book + 2 * (LONGEST_CODE + 1)

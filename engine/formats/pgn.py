@@ -210,7 +210,7 @@ def _uci_move(board: Position, text: str) -> Move | None:
     return move if board.is_legal(move) else None
 
 
-class _Line:
+class _OpenLine:
     """The main line or a variation while it is being read. `board` is None for one that belongs to no move."""
 
     def __init__(self, board: Position | None) -> None:
@@ -229,7 +229,7 @@ class _Line:
         if self.moves and mark:
             self.moves[-1] = replace(self.moves[-1], mark=mark)
 
-    def add_variation(self, variation: _Line) -> None:
+    def add_variation(self, variation: _OpenLine) -> None:
         """What was said before the variation's first move goes to that move: a record has no other place for it."""
         if not self.moves or not variation.moves:
             return
@@ -247,12 +247,12 @@ class _Builder:
         self.tags: dict[str, str] = {}
         self.in_moves = False
         self._position: Position | None = None
-        self._lines = [_Line(None)]
+        self._lines = [_OpenLine(None)]
         self._ranks_from_1: bool | None = None  # not known before the first move
         self._result: Result = "*"
 
     @property
-    def _line(self) -> _Line:
+    def _line(self) -> _OpenLine:
         return self._lines[-1]
 
     def tag(self, name: str, value: str) -> None:
@@ -271,7 +271,7 @@ class _Builder:
             board = self._board_of(self._line).copy() if self._line.moves else None
             if board is not None:
                 board.pop()
-            self._lines.append(_Line(board))
+            self._lines.append(_OpenLine(board))
             return
         if len(self._lines) == 1:
             raise self.fault(Message("file.unmatched"))
@@ -332,7 +332,7 @@ class _Builder:
             return RecordError(Message("file.move", number=self.number, move=main // 2 + 1, fault=fault))
         return RecordError(Message("file.variation", number=self.number, move=(main - 1) // 2 + 1, fault=fault))
 
-    def _board_of(self, line: _Line) -> Position:
+    def _board_of(self, line: _OpenLine) -> Position:
         return line.board if line.board is not None else self._board()
 
     def _board(self) -> Position:

@@ -88,7 +88,7 @@ def _game(text: str) -> GameRecord:
             tree.tags[tag] = _plain(value)
     tree.result = _READ_RESULTS.get(_plain(fields.get("result", "")), "*")
     read_comment(tree.root, _lines(fields.get("comment0", "")))
-    return finish(tree, _Lines(tree, fields).read(main))
+    return finish(tree, _LineParser(tree, fields).read(main))
 
 
 def _given(text: str) -> Iterator[tuple[str, str]]:
@@ -144,7 +144,7 @@ def _square(point: str) -> int | None:
     return 9 * (9 - int(point[1])) + int(point[0])
 
 
-class _Lines:
+class _LineParser:
     """Reads the main line and the variations into a tree. A line is kept as its last node."""
 
     def __init__(self, tree: GameTree, fields: dict[str, str]) -> None:

@@ -54,7 +54,7 @@ _TAGS = re.compile(rf"\r\n\r\n(?:{_TAG_LINE.pattern})+\Z")
 
 
 @dataclass(frozen=True)
-class _Keys:
+class _Cipher:
     """What the numbers of a file are shifted by, as its header says; all zero in version 10."""
 
     board: int = 0
@@ -64,7 +64,7 @@ class _Keys:
     mask: bytes = bytes(32)
 
     @classmethod
-    def of(cls, header: bytes) -> _Keys:
+    def of(cls, header: bytes) -> _Cipher:
         mask, _, *ors, total, board, from_point, to_point = struct.unpack_from("<BI8B", header, 3)
         board_key = _key(board, board)
         from_key = _key(from_point, board_key)
@@ -92,14 +92,14 @@ def parse_xqf(data: bytes) -> GameRecord:
     if len(data) < HEADER_SIZE:
         raise RecordError(Message("file.damaged", format="XQF", fault=Message("file.short-header")))
     version = data[2]
-    keys = _Keys() if version <= PLAIN_VERSION else _Keys.of(data)
-    steps = _steps(_unmasked(data[HEADER_SIZE:], keys.mask), version, keys)
+    cipher = _Cipher() if version <= PLAIN_VERSION else _Cipher.of(data)
+    steps = _steps(_unmasked(data[HEADER_SIZE:], cipher.mask), version, cipher)
     try:
         root = next(steps)
         first = next(steps, None) if root.goes_on else None
     except RecordError as error:
         raise RecordError(Message("file.damaged", format="XQF", fault=error.message)) from error
-    slots = _slots(data[BOARD : BOARD + 32], version, keys.board)
+    slots = _slots(data[BOARD : BOARD + 32], version, cipher.board)
     tree = begin(pieces_of(slots), first.from_square if first else None, data[TURN] == 1)
     comment, extra = _split_comment(root.comment)
     read_comment(tree.root, comment)
@@ -136,7 +136,7 @@ def _square(point: int) -> int | None:
     return 9 * (point % 10) + point // 10 if point < 90 else None
 
 
-def _steps(body: bytes, version: int, keys: _Keys) -> Iterator[Step]:
+def _steps(body: bytes, version: int, cipher: _Cipher) -> Iterator[Step]:
     """The moves in the order of the file; the first is no move, but the place of the game's own comment."""
     place = 0
     while True:
@@ -152,14 +152,14 @@ def _steps(body: bytes, version: int, keys: _Keys) -> Iterator[Step]:
         if has_comment:
             if len(body) < place + 4:
                 raise RecordError(Message("file.cut-off"))
-            size = struct.unpack_from("<i", body, place)[0] - keys.comment
+            size = struct.unpack_from("<i", body, place)[0] - cipher.comment
             place += 4
             if not 0 <= size <= len(body) - place:
                 raise RecordError(Message("file.long-comment"))
             comment = body[place : place + size].decode(ENCODING, "replace")
             place += size
-        start = _square((from_point - FROM_BASE - keys.from_point) & 0xFF)
-        end = _square((to_point - TO_BASE - keys.to_point) & 0xFF)
+        start = _square((from_point - FROM_BASE - cipher.from_point) & 0xFF)
+        end = _square((to_point - TO_BASE - cipher.to_point) & 0xFF)
         yield Step(start or 0, end or 0, comment, goes_on, has_other)
 
 

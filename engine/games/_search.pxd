@@ -29,7 +29,7 @@ cdef class GameState:
     cdef bint checked(self) noexcept nogil
     cdef bint has_space(self) noexcept nogil
 
-ctypedef struct Entry:
+ctypedef struct HashEntry:
     key_t key
     move_t mv
     int32_t value
@@ -56,7 +56,7 @@ cdef class Search:
     cdef int asked  # a stop was requested, possibly before the search runs
     cdef bint whole  # neither a limit nor a stop request ends this run
     cdef double deadline
-    cdef Entry* table
+    cdef HashEntry* table
     cdef uint64_t buckets
     cdef uint8_t age
     cdef move_t* lists

@@ -29,13 +29,13 @@ cdef class Search:
     def __cinit__(self, GameState game not None, int features, double table_mb=16, bint tracing=False):
         self.game, self.features, self.tracing = game, features, tracing
         if features & F_TABLE:  # at least one bucket, and none without the feature
-            self.buckets = max(<uint64_t>1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(Entry))))
+            self.buckets = max(<uint64_t>1, <uint64_t>(table_mb * 1024 * 1024 / (2 * sizeof(HashEntry))))
         self.lists = <move_t*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(move_t))
         self.weights = <int*>malloc((MAX_PLY + 1) * MAX_MOVES * sizeof(int))
         self.lines = <move_t*>malloc((MAX_PLY + 1) * (MAX_PLY + 1) * sizeof(move_t))
         self.root_moves = <move_t*>malloc(MAX_MOVES * sizeof(move_t))
         if self.buckets:
-            self.table = <Entry*>calloc(2 * self.buckets, sizeof(Entry))
+            self.table = <HashEntry*>calloc(2 * self.buckets, sizeof(HashEntry))
         if not self.lists or not self.weights or not self.lines or not self.root_moves or (
                 self.buckets and not self.table):
             raise MemoryError(f"no memory for a table of {table_mb:g} MB")
@@ -64,7 +64,7 @@ cdef class Search:
     def forget(self) -> None:
         """Prepare for a new game: clear the table and the history."""
         if self.table:
-            memset(self.table, 0, 2 * self.buckets * sizeof(Entry))
+            memset(self.table, 0, 2 * self.buckets * sizeof(HashEntry))
         memset(self.history, 0, sizeof(self.history))
         self.begin()
 
@@ -121,7 +121,7 @@ cdef class Search:
         """The table's entry for a position: (move, value, depth, "exact", "lower" or "upper")."""
         cdef key_t key = 0
         cdef int symmetry = 0
-        cdef Entry* entry
+        cdef HashEntry* entry
         if not self.buckets:
             return None
         if self.features & F_SHARE:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from chuhe.engine._core import StyleSearcher
-from chuhe.engine.styles.style_tables import S0_TABLES, S1_TABLES, Table
+from chuhe.engine.styles.style_tables import S0_TABLES, S1_TABLES, SquareTable
 from chuhe.engine.weights import parse_weights, whole_number
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Style:
     strength: Mapping[str, int]  # by letter
     mobility: Mapping[str, int]  # value of a move, by the letter of the moving piece
     threats: Mapping[frozenset[str], int]  # for each attacking pair across the river; one letter: two of a kind
-    tables: Mapping[str, Table]  # by letter, for Red
+    tables: Mapping[str, SquareTable]  # by letter, for Red
     features: Mapping[str, str]  # the style's name for a feature: our name, in the order shown
     weights: Mapping[str, int]  # by the style's name
     order: Literal["strength", "ratio"]  # move ordering: by victim then mover, or captures first by victim / attacker

@@ -8,22 +8,22 @@ A table is written from Red's side, Black's back rank on top; for Black the rank
 
 from __future__ import annotations
 
-Table = tuple[int, ...]  # by square, for Red
+SquareTable = tuple[int, ...]  # by square, for Red
 
 
-def _table(text: str) -> Table:
+def _table(text: str) -> SquareTable:
     rows = [[int(number) for number in line.split()] for line in text.strip().splitlines()]
     assert [len(row) for row in rows] == [9] * 10
     return tuple(value for row in reversed(rows) for value in row)
 
 
-def _mirrored(text: str) -> Table:
+def _mirrored(text: str) -> SquareTable:
     """A table given by its files a to e; f to i mirror them."""
     rows = [line.split() for line in text.strip().splitlines()]
     return _table("\n".join(" ".join(row + row[3::-1]) for row in rows))
 
 
-_EMPTY: Table = (0,) * 90
+_EMPTY: SquareTable = (0,) * 90
 
 # --- S0
 
@@ -42,7 +42,7 @@ S0_KING_AND_PAWN = _table(
     """
 )
 
-S0_TABLES: dict[str, Table] = {
+S0_TABLES: dict[str, SquareTable] = {
     "K": S0_KING_AND_PAWN,
     "P": S0_KING_AND_PAWN,
     # ours from here on
@@ -94,7 +94,7 @@ S0_TABLES: dict[str, Table] = {
 
 # --- S1
 
-S1_TABLES: dict[str, Table] = {
+S1_TABLES: dict[str, SquareTable] = {
     "K": _EMPTY,
     "A": _EMPTY,
     "B": _EMPTY,

@@ -24,7 +24,7 @@ MAX_TAGS = 100  # of a game in a file
 MAX_MULTIPV = 5
 MAX_LIST = 10_000
 
-Reader = Callable[[Any], Any]
+FieldReader = Callable[[Any], Any]
 
 
 class RequestError(SaidError):
@@ -45,7 +45,7 @@ class Request:
 # --- kinds of fields
 
 
-def whole(low: int, high: int) -> Reader:
+def whole(low: int, high: int) -> FieldReader:
     def read(value: Any) -> int:
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
             raise RequestError(f"a whole number from {low} to {high}, not {shown_value(value)}")
@@ -54,7 +54,7 @@ def whole(low: int, high: int) -> Reader:
     return read
 
 
-def text(limit: int) -> Reader:
+def text(limit: int) -> FieldReader:
     def read(value: Any) -> str:
         if not isinstance(value, str):
             raise RequestError(f"a text, not {shown_value(value)}")
@@ -65,7 +65,7 @@ def text(limit: int) -> Reader:
     return read
 
 
-def choice(*values: str) -> Reader:
+def choice(*values: str) -> FieldReader:
     def read(value: Any) -> str:
         if not isinstance(value, str) or value not in values:
             raise RequestError(f"one of {', '.join(values)}, not {shown_value(value)}")
@@ -80,7 +80,7 @@ def flag(value: Any) -> bool:
     return value
 
 
-def several(reader: Reader) -> Reader:
+def several(reader: FieldReader) -> FieldReader:
     def read(value: Any) -> list[Any]:
         if not isinstance(value, list) or len(value) > MAX_LIST:
             raise RequestError(f"a list of at most {MAX_LIST}, not {shown_value(value)}")
@@ -89,7 +89,7 @@ def several(reader: Reader) -> Reader:
     return read
 
 
-def maybe(reader: Reader) -> Reader:
+def maybe(reader: FieldReader) -> FieldReader:
     """May be absent or null."""
 
     def read(value: Any) -> Any:
@@ -140,7 +140,7 @@ _PLAYERS = {
     "book": flag,
 }
 
-REQUESTS: dict[str, dict[str, Reader]] = {
+REQUESTS: dict[str, dict[str, FieldReader]] = {
     "hello": {"token": text(100), "room": maybe(ROOM), "notation": choice(*NOTATIONS)},
     "notation": {"notation": choice(*NOTATIONS)},
     # the game
@@ -243,7 +243,7 @@ def request_of(data: dict[str, Any]) -> Request:
     return Request(name, fields, revision)
 
 
-def _field(name: str, field: str, reader: Reader, value: Any) -> Any:
+def _field(name: str, field: str, reader: FieldReader, value: Any) -> Any:
     try:
         return reader(value)
     except RequestError as error:

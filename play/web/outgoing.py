@@ -81,7 +81,7 @@ class NodeData(_NodeExtras):
     parent: int | None
 
 
-class Tree(TypedDict):
+class TreeData(TypedDict):
     fen: str
     tags: dict[str, str]
     nodes: list[NodeData]
@@ -177,7 +177,7 @@ class Practice(TypedDict):
 
 class _StateExtras(TypedDict, total=False):
     stale: bool  # the request referred to an old revision
-    tree: Tree  # if it has changed since the last state
+    tree: TreeData  # if it has changed since the last state
 
 
 class State(_StateExtras):
@@ -241,18 +241,18 @@ class Thought(Line):
     nodes: int
 
 
-class _BestMove(Scored):
+class _Suggestion(Scored):
     node: int
     moves: list[str]
     texts: dict[Notation, list[str]]
     merit: dict[Notation, MessageData]  # what it does; empty if nothing is proven
 
 
-class Hint(_BestMove):
+class Hint(_Suggestion):
     type: Literal["hint"]
 
 
-class Threat(_BestMove):
+class Threat(_Suggestion):
     """What the other side would play if it were its turn."""
 
     type: Literal["threat"]
@@ -369,7 +369,7 @@ class RatingData(TypedDict):
     games: int
 
 
-class Bounds(TypedDict):
+class SprtState(TypedDict):
     elo0: float
     elo1: float
     lower: float
@@ -408,7 +408,7 @@ class Match(_MatchExtras):
     total: int
     control: list[MessageData]
     ratings: list[RatingData]
-    bounds: Bounds | None
+    bounds: SprtState | None
     finished: list[FinishedGame]
     running: list[RunningGameData]
 

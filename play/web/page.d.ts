@@ -51,7 +51,7 @@ export interface NodeData extends _NodeExtras {
   id: number;
   parent: number | null;
 }
-export interface Tree {
+export interface TreeData {
   fen: string;
   tags: Record<string, string>;
   nodes: (NodeData)[];
@@ -134,7 +134,7 @@ export interface Practice {
 }
 export interface _StateExtras {
   stale?: boolean;
-  tree?: Tree;
+  tree?: TreeData;
 }
 export interface State extends _StateExtras {
   type: "state";
@@ -189,16 +189,16 @@ export interface Thought extends Line {
   type: "thought";
   nodes: number;
 }
-export interface _BestMove extends Scored {
+export interface _Suggestion extends Scored {
   node: number;
   moves: (string)[];
   texts: { [key in Notation]?: (string)[] };
   merit: { [key in Notation]?: MessageData };
 }
-export interface Hint extends _BestMove {
+export interface Hint extends _Suggestion {
   type: "hint";
 }
-export interface Threat extends _BestMove {
+export interface Threat extends _Suggestion {
   type: "threat";
 }
 export interface JudgedMove extends ReviewState {
@@ -293,7 +293,7 @@ export interface RatingData {
   points: number;
   games: number;
 }
-export interface Bounds {
+export interface SprtState {
   elo0: number;
   elo1: number;
   lower: number;
@@ -327,7 +327,7 @@ export interface Match extends _MatchExtras {
   total: number;
   control: (MessageData)[];
   ratings: (RatingData)[];
-  bounds: Bounds | null;
+  bounds: SprtState | null;
   finished: (FinishedGame)[];
   running: (RunningGameData)[];
 }

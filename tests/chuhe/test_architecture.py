@@ -129,14 +129,22 @@ def test_every_test_file_has_a_name_of_its_own() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-TYPE_NAME = re.compile(r"[A-Z]+[a-z]\w*")  # not a constant
+TYPE_NAME = re.compile(r"_?[A-Z]+[a-z]\w*")  # not a constant
+
+
+DEFINITIONS = {
+    ".js": r"^(?:export )?class (\w+)",
+    ".pxd": r"^ctypedef struct (\w+):",
+    ".pyx": r"^(?:cdef class|cdef struct|class) (\w+).*:",
+    ".pxi": r"^(?:cdef class|cdef struct|class) (\w+).*:",
+}
 
 
 def type_names(path: Path) -> Iterator[str]:
-    """The classes that a file defines, and its names for types of others."""
+    """The classes and structs that a file defines, and its names for types of others."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        yield from re.findall(r"^cdef class (\w+)", text, re.MULTILINE)
+        yield from re.findall(DEFINITIONS[path.suffix], text, re.MULTILINE)
         return
     tree = ast.parse(text)
     yield from (node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
@@ -145,7 +153,8 @@ def type_names(path: Path) -> Iterator[str]:
 
 
 def test_every_type_has_a_name_of_its_own() -> None:
-    files = [path for path in [*sources(), *(ROOT / "tests").rglob("*.py")] if path.suffix in (".py", ".pyx", ".pxi")]
-    names = Counter(name for path in files for name in type_names(path))
-    assert len(names) > 500
+    files = [*sources(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "play/web/static").glob("*.js")]
+    found = (name for path in files if path.suffix != ".pyi" for name in type_names(path))
+    names = Counter(name.lstrip("_") for name in found)
+    assert len(names) > 600
     assert [name for name, count in names.items() if count > 1] == []

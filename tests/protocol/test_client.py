@@ -23,7 +23,7 @@ from chuhe.protocol.errors import (
     UnsupportedError,
 )
 from chuhe.protocol.found import Found, history
-from chuhe.protocol.pipe import UNREAD_LIMIT, _LineReader
+from chuhe.protocol.pipe import UNREAD_LIMIT, _OutputReader
 
 FAIRY = "/usr/games/fairy-stockfish"
 STOCKFISH = "/usr/games/stockfish"
@@ -279,8 +279,8 @@ def test_two_searches_at_once_are_refused() -> None:
 
 
 def test_a_flood_of_lines_is_bounded() -> None:
-    async def flood() -> _LineReader:
-        reader = _LineReader("flood", None)
+    async def flood() -> _OutputReader:
+        reader = _OutputReader("flood", None)
         line = b"info depth 1 score cp 0 pv " + b"h2e2 " * 6000 + b"\n"
         for _ in range(2000):  # 60 MB
             reader.pipe_data_received(1, line)

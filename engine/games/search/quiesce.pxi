@@ -13,7 +13,7 @@ cdef int quiet_down(Search search, int alpha, int beta, int ply) noexcept nogil:
     cdef key_t key = 0
     cdef move_t best_move = 0
     cdef move_t table_move = 0
-    cdef Entry* entry
+    cdef HashEntry* entry
     if ply >= MAX_PLY - 1:
         return search.game.evaluate()
     if is_known:

@@ -18,7 +18,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
     cdef move_t mv
     cdef move_t best_move = 0
     cdef move_t table_move = 0
-    cdef Entry* entry
+    cdef HashEntry* entry
     cdef long long event
 
     # Step 1. Count the node and check the clock.

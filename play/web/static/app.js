@@ -14,7 +14,7 @@ import { settings } from "/static/settings.js";
  *   drawn: { node: number, arrows: string[], points: number[] }, opening: boolean, preview: { node: number, moves: string[] },
  *   pending: { node: number, move: string }, match: import("../page").Match | import("../page").WaitingMatch,
  *   matchGame: any, setup: any, message: string | null,
- *   board?: import("/static/board.js").Board, flip?: (flipped?: boolean) => void, clockAt?: number,
+ *   board?: import("/static/board.js").BoardView, flip?: (flipped?: boolean) => void, clockAt?: number,
  * }}
  */
 export const app = {

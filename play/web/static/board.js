@@ -29,7 +29,7 @@ export const pieceIcon = (letter) =>
     svg("use", { href: pieceId(letter) }),
   );
 
-export class Board {
+export class BoardView {
   /**
    * `asks.mayMove(square)`: whether the piece there may be picked up; `asks.targets(square)`: where it may go;
    * `asks.move(from, to)`; `asks.press(square)`: true if it handled the press itself (set-up); `asks.carry(from, to)`: a

@@ -17,7 +17,7 @@ import {
   takeJudgement,
   takeState,
 } from "/static/app.js";
-import { Board, loadDrawings, pieceIcon } from "/static/board.js";
+import { BoardView, loadDrawings, pieceIcon } from "/static/board.js";
 import { Connection } from "/static/connection.js";
 import { showHelp, showSettings } from "/static/dialogs.js";
 import { byId, el } from "/static/dom.js";
@@ -418,7 +418,7 @@ async function begin() {
     linkChanged,
   );
   await drawings;
-  app.board = new Board(byId("board"), asks);
+  app.board = new BoardView(byId("board"), asks);
   app.board.flip(settings.flipped);
   onChange(draw);
   early.forEach(take);
