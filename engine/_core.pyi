@@ -201,6 +201,8 @@ def expand_games(payload: bytes, games: int, positions: int) -> tuple[bytearray,
 def record_layout() -> tuple[dict[str, Any], dict[str, Any]]: ...  # for numpy.dtype
 def record_flags() -> dict[str, int]: ...
 
+NO_SCORE: int
+
 NETWORK_SIZES: dict[str, int]  # of core/net_features.h
 
 class Network:

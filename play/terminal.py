@@ -201,8 +201,6 @@ def main(arguments: list[str]) -> int:
             workspace,
             make_reader(workspace.screen.interactive, partial(complete, workspace), partial(may_suggest, workspace)),
         )
-    except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the reader has closed the pipe; discard the rest
     finally:
         workspace.close()
     return 0

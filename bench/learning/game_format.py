@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 
 from chuhe.bench.matches.match_values import GameEnd, Termination
 from chuhe.engine import Move, Position
+from chuhe.engine._core import NO_SCORE
 from chuhe.engine.values import FinalResult, Reason
 
 Parsed = TypeVar("Parsed")
@@ -35,9 +36,6 @@ MARKER = b"GBLK"
 GAME = struct.Struct("<IBBBBHH")  # number, result, reason, flags, length of the FEN, opening plies, plies
 NUMBER = CHECKSUM = struct.Struct("<I")
 
-NO_SCORE = -32768  # the score of a move that was not searched
-MATE = 30_000  # a mate in n plies is MATE - n
-MATE_BOUND = 29_000
 MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
 BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 

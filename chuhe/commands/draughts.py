@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from chuhe.common.command_line import Parser, whole_number
@@ -59,9 +58,6 @@ def main(arguments: list[str]) -> int:
             faults += 1
             sys.stdout.flush()
             print(f"chuhe draughts: {case.name(number)}, {error}", file=sys.stderr)
-        except BrokenPipeError:
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the reader has closed the pipe; discard the rest
-            return 1
         except KeyboardInterrupt:
             print(f"chuhe draughts: {case.name(number)}: interrupted", file=sys.stderr)
             return 130

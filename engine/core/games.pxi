@@ -263,6 +263,9 @@ cdef dict layout(const Field* field):
     return fields
 
 
+NO_SCORE = DATA_NO_SCORE  # the score of a move that was not searched
+
+
 def record_layout():
     """The fields of a `Record` and of a `GameRow`, each as an argument for numpy.dtype."""
     return layout(RECORD_FIELDS), layout(GAME_ROW_FIELDS)

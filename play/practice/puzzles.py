@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
-from chuhe.engine.coach import MOTIFS, Motif
+from chuhe.engine.coach import MOTIFS
 from chuhe.engine.errors import SaidError
 from chuhe.engine.input_files import read_input
 from chuhe.engine.message import Message, message_of, os_message
@@ -49,10 +49,6 @@ class Puzzle:
     @property
     def answer(self) -> Move:
         return self.line[0]
-
-    @property
-    def motifs(self) -> list[Motif]:
-        return [MOTIFS[code] for code in self.themes]
 
     def position(self, index: int = 0) -> Position:
         """The position before the move of the line with this index."""

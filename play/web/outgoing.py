@@ -189,7 +189,6 @@ class State(_StateExtras):
     mode: Mode
     unsaved: MessageData | None
     discarded: Literal["new", "delete"] | None
-    treeRevision: int
     head: int
     cursor: Cursor
     book: list[BookMove]
@@ -370,8 +369,6 @@ class RatingData(TypedDict):
 
 
 class SprtState(TypedDict):
-    elo0: float
-    elo1: float
     lower: float
     upper: float
     llr: float

@@ -145,7 +145,6 @@ export interface State extends _StateExtras {
   mode: Mode;
   unsaved: MessageData | null;
   discarded: "new" | "delete" | null;
-  treeRevision: number;
   head: number;
   cursor: Cursor;
   book: (BookMove)[];
@@ -294,8 +293,6 @@ export interface RatingData {
   games: number;
 }
 export interface SprtState {
-  elo0: number;
-  elo1: number;
   lower: number;
   upper: number;
   llr: number;

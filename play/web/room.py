@@ -171,7 +171,6 @@ class Room:
             "mode": self.mode,
             "unsaved": self.unsaved.to_json() if self.unsaved else None,
             "discarded": self.discarded and self.discarded.by,
-            "treeRevision": self.tree_revision,
             "head": game.node.id,
             "cursor": cursor_json(self.tree, self.cursor, game.law, self.services.queue.engine),
             "book": book_json(self.services.book, self.services.results.probe(position), position),

@@ -124,3 +124,5 @@ def test_a_workflow_is_readable_and_names_files_that_exist(path: Path) -> None:
     named = re.findall(r"(?:tests|release|\.ci)/[\w/.]+", text)
     assert named or "make" in text
     assert [name for name in named if not (ROOT / name).exists()] == []
+    needing = [name for name in named if name.startswith("tests/") and "core_inspection" in (ROOT / name).read_text()]
+    assert not needing or "CHUHE_ONLY: core_inspection" in text

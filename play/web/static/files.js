@@ -23,8 +23,8 @@ function send(bytes, name) {
   app.opening = ask("open", { name: name.slice(-200), data: base64(bytes) });
 }
 
-export const openText = (text) => send(new TextEncoder().encode(text), "");
-export const openFile = async (file) => {
+const openText = (text) => send(new TextEncoder().encode(text), "");
+const openFile = async (file) => {
   if (file.size > LARGEST) return send({ length: file.size }, file.name);
   send(new Uint8Array(await file.arrayBuffer()), file.name);
 };

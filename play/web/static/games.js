@@ -7,7 +7,7 @@ import { UNKNOWN } from "/static/game.js";
 import { said, t } from "/static/i18n.js";
 
 /** The address of a room, to open it in another tab. */
-export const addressOf = (room) => `/#${app.connection.token}.${room}`;
+const addressOf = (room) => `/#${app.connection.token}.${room}`;
 
 const isPerson = (player) => player.code === "player.human";
 const named = (player) => (isPerson(player) ? t("you") : said(player));

@@ -113,7 +113,7 @@ export function buildSetup() {
   };
 }
 
-export function leaveSetup() {
+function leaveSetup() {
   app.setup = null;
   app.screen = app.state.mode;
   redraw();
