@@ -1,4 +1,4 @@
-"""`chuhe tune search`: tunes the search's parameters by SPSA, in games of the engine against itself.
+"""`chuhe tune search`: tunes the search's parameters by SPSA, in games of the engine against itself or by its choices.
 
 The state and the table are written after every iteration, so an interrupted run can be resumed.
 """
@@ -14,7 +14,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,7 +42,7 @@ class TuningError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The conditions of a run's games. They are stored in the state, and a resumed run must have the same."""
+    """The conditions of a run. They are stored in the state, and a resumed run must have the same."""
 
     rows: tuple[str, ...]
     iterations: int
@@ -51,6 +51,8 @@ class Terms:
     nodes: int | None
     movetime: int | None
     hash_mb: int
+    batch: int = 0  # positions of an iteration; 0: a pair of games
+    judge: int = 0  # nodes to judge a move chosen in a position
 
     def limits(self) -> Limits:
         return Limits(nodes=self.nodes, movetime=self.movetime)
@@ -63,12 +65,12 @@ class TunerState:
     terms: Terms
     values: dict[str, float]
     done: set[int] = field(default_factory=set)  # finished iterations, which may be in any order
-    points: float = 0.0  # plus side minus minus side, over all games
+    points: float = 0.0  # plus side minus minus side, over all iterations
+    judged: dict[str, dict[str, float]] = field(default_factory=dict)  # by position and move: the mover's points
 
     def save(self, path: Path) -> None:
         """Write the state atomically."""
-        terms = {name: getattr(self.terms, name) for name in Terms.__slots__}
-        data = {"terms": terms, "values": self.values, "done": sorted(self.done), "points": self.points}
+        data = {**asdict(self), "done": sorted(self.done)}
         write_file(path, json.dumps(data, indent=1) + "\n")
 
 
@@ -79,9 +81,8 @@ def load(path: Path, terms: Terms) -> TunerState | None:
     try:
         data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         found = Terms(**{**data["terms"], "rows": tuple(data["terms"]["rows"])})
-        state = TunerState(
-            found, {str(k): float(v) for k, v in data["values"].items()}, set(data["done"]), float(data["points"])
-        )
+        values = {str(k): float(v) for k, v in data["values"].items()}
+        state = TunerState(found, values, set(data["done"]), float(data["points"]), dict(data.get("judged", {})))
     except (ValueError, KeyError, TypeError) as error:
         raise TuningError(f"{path} is not a state file of this tuner ({error}); remove it to start again") from None
     for name in Terms.__slots__:
@@ -247,15 +248,23 @@ class SpsaRun:
             fresh[parameter.index] = value
         return fresh
 
-    def tasks(self) -> Iterator[Task[Shift]]:
+    def work(self) -> Callable[[Any], Any]:
+        """What a worker does with a task."""
+        return partial(play_pair, self.state.terms)
+
+    def ground(self, rng: random.Random) -> Any:
+        """What the two sides of an iteration compete on."""
+        return rng.choice(self.openings)
+
+    def tasks(self) -> Iterator[Any]:
         for iteration in range(self.state.terms.iterations):
             if iteration in self.state.done:
                 continue
             rng = random.Random(f"{self.state.terms.seed}/{iteration}")
             tried = shift(self.parameters, self.state.values, self.schedule, iteration, rng)
-            yield tried, rng.choice(self.openings), self.numbers(tried.plus), self.numbers(tried.minus)
+            yield tried, self.ground(rng), self.numbers(tried.plus), self.numbers(tried.minus)
 
-    def take(self, tried: Shift, result: float) -> None:
+    def take(self, tried: Shift, result: Any) -> None:
         state = self.state
         state.values = moved(self.parameters, state.values, self.schedule, tried, result)
         state.done.add(tried.iteration)
@@ -264,8 +273,8 @@ class SpsaRun:
         tunables.write(new_table(self.table, self.rows, state.values), self.out)
 
     def go(self, concurrency: int, cluster: str | None = None) -> None:
-        bar = Bar(self.state.terms.iterations, "pairs", len(self.state.done))
-        with worked(partial(play_pair, self.state.terms), self.tasks(), concurrency, cluster) as ended:
+        bar = Bar(self.state.terms.iterations, "iterations", len(self.state.done))
+        with worked(self.work(), self.tasks(), concurrency, cluster) as ended:
             for tried, result in ended:
                 self.take(tried, result)
                 bar.step(self.furthest())
@@ -282,12 +291,18 @@ class SpsaRun:
 def parser() -> argparse.ArgumentParser:
     parser = Parser(prog="chuhe tune search", description="Tune the search's parameters by SPSA.")
     parser.add_argument("rows", nargs="*", metavar="ROW", help="rows of the table (default all search rows)")
-    parser.add_argument("--iterations", type=int, default=1000, help="total pairs of games")
-    parser.add_argument("--nodes", type=int, help="nodes per move (default 10000)")
+    parser.add_argument(
+        "--choices", type=Path, nargs="+", metavar="FILE", help="judge moves in positions of these games; play no games"
+    )
+    parser.add_argument("--positions", type=int, default=2000, help="with --choices: how many, one of each game")
+    parser.add_argument("--batch", type=int, default=10, help="with --choices: positions of an iteration")
+    parser.add_argument("--judge", type=int, default=400_000, help="with --choices: nodes to judge a move")
+    parser.add_argument("--iterations", type=int, default=1000, help="pairs of games, or batches of positions")
+    parser.add_argument("--nodes", type=int, help="nodes per move (default 10000; with --choices 100000)")
     parser.add_argument("--movetime", type=int, metavar="MS", help="milliseconds per move, instead of nodes")
     parser.add_argument("--rate", type=float, default=0.01, help="learning rate of the last iteration, in steps²")
-    parser.add_argument("--concurrency", type=int, default=1, help="pairs at once")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
+    parser.add_argument("--concurrency", type=int, default=1, help="iterations at once")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="work on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=1, help="seed for the changes and the openings")
     parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine")
     parser.add_argument("--state", type=Path, default=Path("spsa.json"), help="file for the state of the run")
@@ -297,23 +312,44 @@ def parser() -> argparse.ArgumentParser:
 
 def terms_of(options: argparse.Namespace) -> Terms:
     """TuningError for a number out of range."""
-    for name in ("iterations", "nodes", "movetime", "concurrency", "hash"):
+    for name in ("iterations", "nodes", "movetime", "concurrency", "hash", "positions", "batch", "judge"):
         value = getattr(options, name)
         if value is not None and value < 1:
             raise TuningError(f"--{name} must be 1 or more, not {value}")
     if not 0 < options.rate <= LARGEST_RATE:
         raise TuningError(f"--rate must be more than 0 and at most {LARGEST_RATE:g}, not {options.rate:g}")
-    nodes = options.nodes if options.nodes or options.movetime else 10_000
+    if options.choices and options.movetime:
+        raise TuningError("choices are compared at equal nodes: leave out --movetime")
+    default = 100_000 if options.choices else 10_000
+    nodes = options.nodes if options.nodes or options.movetime else default
+    batch, judge = (options.batch, options.judge) if options.choices else (0, 0)
     return Terms(
-        tuple(options.rows), options.iterations, options.rate, options.seed, nodes, options.movetime, options.hash
+        tuple(options.rows),
+        options.iterations,
+        options.rate,
+        options.seed,
+        nodes,
+        options.movetime,
+        options.hash,
+        batch,
+        judge,
     )
+
+
+def run_of(options: argparse.Namespace) -> SpsaRun:
+    run = tunables.read(options.table), terms_of(options), options.state, options.out
+    if not options.choices:
+        return SpsaRun(*run)
+    from chuhe.bench.learning.choices import ChoiceRun, undecided
+
+    return ChoiceRun(*run, undecided(options.choices, options.positions, options.seed))
 
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
         check_output(options.out, force=options.force, ours=marked())
-        run = SpsaRun(tunables.read(options.table), terms_of(options), options.state, options.out)
+        run = run_of(options)
         begin_table(options.table, options.out)
         run.go(options.concurrency, options.cluster)
     except (OSError, ValueError, MatchError) as error:
