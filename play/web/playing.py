@@ -125,7 +125,8 @@ class Playing:
         turn = room.game.accept(reply)
         if following:
             room.cursor = room.game.node
-        room.changed(tree=True)
+        # the program's first move must not take back the offer to bring the last game back
+        room.changed(tree=True, keep_discarded=None in room.game.players)
         if isinstance(turn, Turn):
             self._after(reply, 1 - room.game.turn)
         self.begin()

@@ -86,7 +86,7 @@ class Review:
             if judgement is not None and judgement.grade[0] and node.parent is not None:
                 room.tree.add_line(node.parent, judgement.best_line[:LINE_PLIES])
         self._keep_mistakes(run)
-        room.changed(tree=True)
+        room.changed(tree=True, keep_discarded=True)
 
     def _keep_mistakes(self, run: _Run) -> None:
         """What a person did wrong against a program can be practised."""

@@ -62,7 +62,7 @@ class SharedServices:
 
 @dataclass(frozen=True)
 class Discarded:
-    """A room's game before it was replaced or cut; it can be brought back until the next change of the tree."""
+    """A room's game before it was replaced or cut; it can be brought back until a person changes the tree again."""
 
     by: Literal["new", "delete"]
     game: Mapping[str, Any]
@@ -117,12 +117,13 @@ class Room:
     def show(self, listener: Listener, stale: bool = False) -> None:
         self._show_to((listener,), stale)
 
-    def changed(self, tree: bool = False) -> None:
+    def changed(self, tree: bool = False, *, keep_discarded: bool = False) -> None:
         """Makes a new revision, saves it and sends it."""
         self.revision += 1
         if tree:
             self.tree_revision += 1
-            self.discarded = None
+            if not keep_discarded:
+                self.discarded = None
         self.services.keep(self)
         self.refresh()
         self._watch_clock()

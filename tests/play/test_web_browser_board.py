@@ -198,9 +198,9 @@ def test_deep_variations_scroll_sideways(open_game: Open) -> None:
     screen.wait_moves(1)
     deepest = page.locator("#moves .variation .variation .move").last
     deepest.evaluate("move => move.click()")
+    page.wait_for_function("() => document.getElementById('moves').scrollLeft > 0")
     page.wait_for_function(CURRENT_IN_VIEW)
     assert deepest.get_attribute("aria-current") == "true"
-    assert page.evaluate("() => document.getElementById('moves').scrollLeft > 0")
     assert page.evaluate("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")

@@ -147,6 +147,7 @@ def test_the_board_turns_with_the_persons_side_and_back(open_game: Open) -> None
     page.wait_for_selector("#bring-back")
     screen.wait_moves(1)
     assert page.is_visible("#player-bottom.is-black")  # a new game, the same side
+    assert page.is_visible("#bring-back")  # also after the program's move
     screen.choose("side-choice", "red")
     page.wait_for_selector("#player-bottom.is-red")
     for side in ("black", "red"):

@@ -719,6 +719,31 @@ def test_a_new_game_and_a_deletion_can_be_undone(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
+def test_what_a_program_does_leaves_what_can_be_brought_back(tmp_path: Path) -> None:
+    red_program = {**HUMANS, "red": {"kind": "engine", "level": 1}}
+
+    async def test(service: Service) -> None:
+        tab = await fresh(service)
+        await tab.play("h2e2")
+        await tab.change("new", **red_program, fen=None)
+        state = await tab.state_where(lambda state: state["discarded"] == "new" and tab.moves() not in ("", "h2e2"))
+        await tab.change("restore")
+        await tab.state_where(lambda state: tab.moves() == "h2e2")
+        await tab.change("mode", mode="analyse")
+        await tab.state_where(lambda state: state["mode"] == "analyse")
+        await tab.play("h9g7")
+        await tab.send("review", on=True, movetime=40)
+        await tab.state_where(lambda state: state["review"])
+        await tab.change("delete", node=2)
+        state = await tab.state_where(lambda state: state["discarded"] == "delete")
+        state = await tab.state_where(lambda state: state["review"] is None)
+        assert state["discarded"] == "delete"
+        await tab.change("restore")
+        await tab.state_where(lambda state: tab.moves() == "h2e2 h9g7")
+
+    run(tmp_path, test)
+
+
 def test_games_that_are_given_up_are_archived_renamed_reopened_and_deleted(tmp_path: Path) -> None:
     async def first(service: Service) -> None:
         tab = await fresh(service)
