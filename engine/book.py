@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chuhe.engine._core import BLACK, Move
 from chuhe.engine.errors import SaidError
-from chuhe.engine.input_files import open_input
+from chuhe.engine.input_files import open_input, read_input
 from chuhe.engine.message import Message, os_message
 
 if TYPE_CHECKING:
@@ -50,16 +50,14 @@ class Book(ABC):
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block, a device has no end
                 raise BookError(Message("book.not-plain", path=str(path)))
             with open_input(path) as file:
-                data = file.read(len(SQLITE_MAGIC))
-                if data == SQLITE_MAGIC:
-                    from chuhe.engine.books.obk import ObkBook  # SQLite takes time to load
+                obk = file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+            if obk:
+                from chuhe.engine.books.obk import ObkBook  # SQLite takes time to load
 
-                    return ObkBook(path)
-                data += file.read()
+                return ObkBook(path)
+            data = read_input(path)
         except OSError as error:
             raise BookError(Message("book.unreadable", path=str(path), fault=os_message(error))) from error
-        except MemoryError:
-            raise BookError(Message("book.unreadable", path=str(path), fault=Message("book.too-large"))) from None
         if data.startswith(MAGIC):
             if len(data) < HEADER.size or (len(data) - HEADER.size) % ENTRY.size:
                 raise BookError(Message("book.cut-off", path=str(path)))
@@ -71,6 +69,8 @@ class Book(ABC):
         book = ElephantEyeBook(data)
         if not book.is_sorted():
             raise BookError(Message("book.unsorted", path=str(path)))
+        if not book.has_moves():
+            raise BookError(Message("book.unknown", path=str(path)))
         return book
 
     @abstractmethod
@@ -294,15 +294,22 @@ class ElephantEyeBook(_SortedBook):
         return _elephanteye_keys()
 
     def is_sorted(self) -> bool:
-        """Check a sample of the entries only, so that large files load quickly."""
-        step = max(1, len(self._entries) // 4096)
-        locks = [self._entries[index][0] for index in range(0, len(self._entries), step)]
+        locks = [lock for lock, _, _ in self._sample()]
         return locks == sorted(locks)
+
+    def has_moves(self) -> bool:
+        """Does any entry name two points? The format has no mark of its own, and a file of zeros is sorted too."""
+        return any(None not in _squares(code) for _, code, _ in self._sample())
+
+    def _sample(self) -> Iterator[tuple[int, int, int]]:
+        """Some of the entries only, so that large files load quickly."""
+        step = max(1, len(self._entries) // 4096)
+        return (self._entries[index] for index in range(0, len(self._entries), step))
 
     def _lookup(self, position: Position, mirrored: bool) -> list[tuple[tuple[int, int], int]]:
         found = []
         for code, weight in self._entries.with_key(elephanteye_lock(position, mirrored)):
-            from_square, to_square = square_from_cell(code & 0xFF), square_from_cell(code >> 8)
+            from_square, to_square = _squares(code)
             if from_square is None or to_square is None:
                 continue
             if mirrored:
@@ -321,6 +328,11 @@ def elephanteye_cell(square: int) -> int:
     """A square in ElephantEye's numbering: rows from Black's side down, three cells of margin."""
     rank, file = divmod(square, 9)
     return 16 * (12 - rank) + file + 3
+
+
+def _squares(code: int) -> tuple[int | None, int | None]:
+    """The points of a move."""
+    return square_from_cell(code & 0xFF), square_from_cell(code >> 8)
 
 
 def square_from_cell(cell: int) -> int | None:

@@ -8,6 +8,8 @@ import os
 import stat
 from typing import BinaryIO
 
+MOST_BYTES = 1 << 30  # of a file that is read as a whole
+
 
 def open_input(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a plain file for reading; OSError for anything else.
@@ -32,6 +34,9 @@ def open_input(path: str | os.PathLike[str]) -> BinaryIO:
 
 
 def read_input(path: str | os.PathLike[str]) -> bytes:
-    """The content of a plain file."""
+    """The content of a plain file, of at most MOST_BYTES: a larger one may not fit into the memory."""
     with open_input(path) as file:
+        if file.seek(0, os.SEEK_END) > MOST_BYTES:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), os.fspath(path))
+        file.seek(0)
         return file.read()

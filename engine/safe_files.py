@@ -65,6 +65,15 @@ def check_output(path: str | os.PathLike[str], *, force: bool = False, ours: Own
         raise OutputError(Message("file.exists-force", path=str(path)))
 
 
+def check_distinct(*paths: Path | None) -> None:
+    """OutputError if two of a command's outputs are the same file: the later one would replace the earlier one."""
+    named = [path for path in paths if path is not None]
+    places = [os.path.realpath(path) for path in named]
+    for number, path in enumerate(named):
+        if places[number] in places[:number]:
+            raise OutputError(Message("file.twice", path=str(path)))
+
+
 def lock_file(file: int) -> bool:
     """Lock an open file (a descriptor) against other processes; False if another one holds the lock.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, fault_text, seconds, whole_number
 from chuhe.common.system_language import Speaker
+from chuhe.engine.errors import SaidError
 from chuhe.engine.input_files import read_input
 from chuhe.engine.message import LANGUAGES, Argument, Language, Message
 from chuhe.engine.safe_files import OutputError, check_output, write_file
@@ -57,6 +58,8 @@ def main(variant: str, arguments: list[str], language: Language) -> int:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
             start = read_input(options.board).decode("utf-8", "replace")
+            if not start.strip():
+                raise SaidError(Message("file.at", path=options.board, fault=Message("file.empty")))
         setup = Setup(
             options.movetime or max(1, round(options.time * 1000)),
             options.depth or 0,

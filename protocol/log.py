@@ -6,6 +6,8 @@ import os
 import time
 from typing import TextIO
 
+from chuhe.engine.input_files import open_input
+
 HEADING = "# %Y-%m-%d %H:%M:%S"
 
 
@@ -54,8 +56,8 @@ class DialogueLog:
 
 def _is_log(path: str) -> bool:
     """Is the file empty, or does it begin as our logs do?"""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        head = file.readline(100)
+    with open_input(path) as file:
+        head = file.readline(100).decode("utf-8", "replace")
     try:
         return not head or bool(time.strptime(head.strip(), HEADING))
     except ValueError:

@@ -15,7 +15,7 @@ from chuhe.bench.learning.text_games import read_text
 from chuhe.common.progress import Bar
 from chuhe.engine import _core
 from chuhe.engine.input_files import open_input
-from chuhe.engine.safe_files import replacing
+from chuhe.engine.safe_files import check_distinct, replacing
 from chuhe.engine.version import VERSION
 
 Warn = Callable[[str], None]
@@ -108,6 +108,7 @@ def split(paths: list[Path], out: Path, rest: Path, share: float, warn: Warn | N
     """Divide the games between two files by a hash of their moves, so a game always goes to the same one.
 
     Returns both numbers of games."""
+    check_distinct(out, rest)
     bar = Bar(count_games(paths)[0], "games")
     count = [0, 0]
     with (
@@ -157,6 +158,8 @@ def bring_in(paths: list[Path], out: Path, warn: Warn) -> tuple[int, int]:
                     if file.tell() // 1024 > read:
                         bar.step(f"{number} games", file.tell() // 1024 - read)
                         read = file.tell() // 1024
+        if not number:
+            raise DataError(f"there is no game in {', '.join(map(str, paths))}")
         writer.flush()
         positions = writer.positions
     bar.close()

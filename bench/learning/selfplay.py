@@ -26,7 +26,7 @@ from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.common.command_line import Parser, fault_text, file_name, setting_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
-from chuhe.engine.safe_files import append_file, check_output, marked, replacing
+from chuhe.engine.safe_files import append_file, check_distinct, check_output, marked, replacing
 from chuhe.engine.search_life import StopSignal
 from chuhe.engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
 from chuhe.engine.version import VERSION
@@ -307,7 +307,9 @@ def main(arguments: list[str]) -> int:
     try:
         recipe = recipe_of(options)
         if options.pgn:
+            check_distinct(options.out, options.pgn)
             check_output(options.pgn, force=options.force, ours=marked(f'[Event "{EVENT}"]'))
+        Engine(recipe.settings)  # a bad network is told before a file is begun
         generate(recipe, options.games, options.out, options.concurrency, options.pgn, options.cluster)
     except (OSError, ValueError, MatchError) as error:
         print(f"chuhe selfplay: {fault_text(error)}", file=sys.stderr)

@@ -5,17 +5,32 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from chuhe.common.command_line import fault_text
 from chuhe.engine import tunables
+from chuhe.engine.input_files import read_input
 from chuhe.engine.safe_files import MARK, write_file
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:
     """`--table`, `--output` and `--force`, the same for both tuners."""
     parser.add_argument(
-        "--table", type=Path, default=tunables.TABLE, help="start from this table (default the engine's)"
+        "--table", type=readable_table, default=tunables.TABLE, help="start from this table (default the engine's)"
     )
     parser.add_argument("--output", dest="out", type=Path, default=Path("tuned.txt"), help="write the table here")
     parser.add_argument("--force", action="store_true", help="overwrite a table that the tuner did not write")
+
+
+def readable_table(name: str) -> Path:
+    """For `type=`: a file that holds text."""
+    try:
+        empty = not read_input(name).decode("utf-8")
+    except OSError as error:
+        raise argparse.ArgumentTypeError(fault_text(error)) from None
+    except UnicodeDecodeError:
+        empty = True
+    if empty:
+        raise argparse.ArgumentTypeError(f"{name} is not a table of tunables")
+    return Path(name)
 
 
 def begin_table(table: Path, out: Path) -> None:

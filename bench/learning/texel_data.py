@@ -33,6 +33,7 @@ from chuhe.bench.learning.records import (
     expand,
     fen_of,
 )
+from chuhe.bench.learning.text_games import numbered_lines
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Position, _core
 from chuhe.engine.input_files import open_input
@@ -120,7 +121,7 @@ def parse_sample(line: str) -> Sample:
 def read_lines(path: Path) -> Iterator[Sample]:
     """The samples of a text file. An incomplete last line is skipped."""
     with io.TextIOWrapper(open_input(path), encoding="ascii", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
+        for number, line in numbered_lines(lines, path):
             if not line.endswith("\n"):
                 break
             if line.startswith("#"):

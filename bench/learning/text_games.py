@@ -6,6 +6,7 @@ import gzip
 import lzma
 from collections.abc import Callable, Iterator
 from io import TextIOWrapper
+from itertools import count
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -14,6 +15,7 @@ from chuhe.engine import Move
 from chuhe.engine.message import message_of, shown
 from chuhe.engine.text_numbers import parse_whole
 
+LONGEST_LINE = 1_000_000
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}
 
 
@@ -42,6 +44,17 @@ def parse_game(line: str, number: int) -> Game:
     return Game(number, result, reason, opening, tuple(plies))
 
 
+def numbered_lines(lines: IO[str], path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a text; DataError for one so long that it is no game or position, before it fills the memory."""
+    for number in count(1):
+        line = lines.readline(LONGEST_LINE + 1)
+        if len(line) > LONGEST_LINE:
+            raise DataError(f"{path}:{number}: the line is longer than {LONGEST_LINE:,} characters")
+        if not line:
+            return
+        yield number, line
+
+
 def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterator[tuple[int, Game]]:
     """The games of an open file with their line numbers; DataError names a line that cannot be read.
 
@@ -51,10 +64,12 @@ def read_text(file: BinaryIO, path: Path, warn: Callable[[str], None]) -> Iterat
     with opener(file, "rt", encoding="ascii", errors="backslashreplace") as lines:  # a bad line names itself
         number = 0
         try:
-            for number, line in enumerate(lines, 1):
+            for number, line in numbered_lines(lines, path):
                 if not line.endswith("\n"):
                     warn(f"{path}:{number}: the line is incomplete and is skipped")
                     break
                 yield number, parse_game(line, number)
+        except DataError:
+            raise
         except (ValueError, EOFError, lzma.LZMAError, OSError) as error:
             raise DataError(f"{path}:{number}: {message_of(error).text()}") from None

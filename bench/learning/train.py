@@ -138,6 +138,7 @@ def check_output(arguments: argparse.Namespace) -> None:
         message = str(error).replace("exists already; use --force to replace it", "exists and is not a network")
         raise TrainingError(message) from None
     saved = checkpoint_of(output)
+    safe_files.check_distinct(output, saved, arguments.plot)
     if arguments.resume and output.exists() and not saved.exists():
         raise TrainingError(f"{output} cannot be resumed: there is no {saved.name}; --force overwrites it")
     for path in (output, saved):

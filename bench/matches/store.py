@@ -49,7 +49,10 @@ class Store:
             raise
 
     def _open(self, identity: dict[str, Any], resume: bool) -> None:
-        text = self.path.read_bytes()
+        try:
+            text = read_input(self.path)
+        except OSError as error:
+            raise StoreError(f"{self.path}: {error.strerror or error}") from error
         whole = text[: text.rfind(b"\n") + 1]
         header, games, good = _read(whole, self.path)
         if header is None and not (text.startswith(BEGINNING) or BEGINNING.startswith(text)):

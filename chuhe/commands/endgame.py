@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -277,6 +278,8 @@ def main(arguments: list[str]) -> int:
         "positions": _positions,
     }
     try:
+        if options.path.exists() and not options.path.is_dir():
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(options.path))
         return commands[options.command](options, say)
     except BrokenPipeError:
         raise

@@ -105,7 +105,8 @@ def _make(options: argparse.Namespace) -> int:
         code = 130
     finally:
         bar.close()
-        write_file(options.out, format_puzzles(found))
+        if found:  # a file that cannot be read must not cost the puzzles of an earlier run
+            write_file(options.out, format_puzzles(found))
     print(_summary(found, options.say))
     return code
 
@@ -150,7 +151,7 @@ def _choose(options: argparse.Namespace) -> int:
 
 
 def _read(paths: list[Path]) -> list[Puzzle]:
-    return [puzzle for path in paths for puzzle in read_puzzles(path)] or list(bundled_puzzles())
+    return [puzzle for path in paths for puzzle in read_puzzles(path)] if paths else list(bundled_puzzles())
 
 
 def _themed(paths: list[Path]) -> list[Puzzle]:
@@ -171,10 +172,10 @@ def _check(options: argparse.Namespace) -> int:
 
 def _mend(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
-    maker, puzzles = PuzzleMaker(options.nodes), _themed(options.puzzles)
+    maker, puzzles, pool = PuzzleMaker(options.nodes), _themed(options.puzzles), _themed(options.pool)
     kept = [maker.still_asked(puzzle) for puzzle in _sound(maker, puzzles, options.say, first_only=True)]
     known = {puzzle.name for puzzle in puzzles}
-    pool = [puzzle for puzzle in _themed(options.pool) if puzzle.name not in known]
+    pool = [puzzle for puzzle in pool if puzzle.name not in known]
 
     def approve(puzzle: Puzzle) -> Puzzle | None:
         if fault_of(maker, puzzle, first_only=True):

@@ -50,6 +50,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, language: Language = "en", add_help: bool = True, **settings: Any) -> None:
         settings.setdefault("formatter_class", partial(Formatter, language=language))
         super().__init__(**settings, add_help=False)
+        self.register("type", Path, partial(_path, language=language))
         say = Speaker(language)
         self._language = language
         self._optionals.title, self._positionals.title = say("cli.options"), say("cli.positionals")
@@ -176,6 +177,13 @@ def fault_text(error: BaseException, language: Language = "en") -> str:
     if isinstance(error, OSError) and error.filename:
         said = Message("file.at", path=str(error.filename), fault=said)
     return said.text(language)
+
+
+def _path(text: str, language: Language = "en") -> Path:
+    """A path, not empty: an unset variable of a script must not become the current directory."""
+    if not text:
+        raise argparse.ArgumentTypeError(Message("cli.no-path").text(language))
+    return Path(text)
 
 
 def file_name(text: str) -> Path:

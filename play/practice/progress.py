@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from chuhe.engine.directories import user_directory
+from chuhe.engine.input_files import read_input
 from chuhe.engine.safe_files import MARK, append_file, write_file
 from chuhe.play.practice.puzzles import HEAD, Puzzle, PuzzleError, read_puzzles
 
@@ -27,6 +28,11 @@ class PuzzleRecord:
     due: float = 0.0
 
 
+def _record(solved: int, missed: int, step: int, due: float) -> PuzzleRecord:
+    """A record as it was read; TypeError or ValueError if it does not consist of numbers."""
+    return PuzzleRecord(int(solved), int(missed), int(step), float(due))
+
+
 def practice_directory() -> Path:
     return Path(user_directory("data"))
 
@@ -41,11 +47,11 @@ class PracticeProgress:
         self.records: dict[str, PuzzleRecord] = {}
         if self.path.exists():
             try:
-                data = json.loads(self.path.read_text(encoding="utf-8"))
+                data = json.loads(read_input(self.path))
                 if data["version"] != VERSION:
                     raise ValueError(f"version {data['version']}")
-                self.records = {str(name): PuzzleRecord(**row) for name, row in data["puzzles"].items()}
-            except (ValueError, KeyError, TypeError, AttributeError):
+                self.records = {str(name): _record(**row) for name, row in data["puzzles"].items()}
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 aside = self.path.with_suffix(".damaged.json")
                 self.path.replace(aside)
                 self.notice = f"{self.path} could not be read; it is kept as {aside.name}"
@@ -91,7 +97,7 @@ class OwnMistakes:
 
     def all(self) -> list[Puzzle]:
         """PuzzleError if the file was damaged."""
-        return read_puzzles(self.path) if self.path.exists() else []
+        return read_puzzles(self.path, may_be_empty=True) if self.path.exists() else []
 
     def add(self, puzzles: Sequence[Puzzle]) -> int:
         """Appends those that are new; returns how many. A file that cannot be read is left alone."""

@@ -90,15 +90,18 @@ def parse_puzzle(text: str) -> Puzzle:
     return Puzzle(fen, goal, int(difficulty), tuple(themes.split()), tuple(moves), tuple(sorted(asked)))
 
 
-def read_puzzles(path: str | Path) -> list[Puzzle]:
-    """The puzzles of a file; PuzzleError names the first bad line."""
+def read_puzzles(path: str | Path, *, may_be_empty: bool = False) -> list[Puzzle]:
+    """The puzzles of a file; PuzzleError names the first bad line, or says that there is no puzzle."""
     try:
         text = read_input(path).decode("utf-8")
     except UnicodeDecodeError:
         raise PuzzleError(Message("file.at", path=str(path), fault=Message("practice.no-puzzles"))) from None
     except OSError as error:
         raise PuzzleError(Message("file.at", path=str(path), fault=os_message(error))) from None
-    return _parse_all(text, str(path))
+    found = _parse_all(text, str(path))
+    if not found and not may_be_empty:
+        raise PuzzleError(Message("file.at", path=str(path), fault=Message("practice.no-puzzles")))
+    return found
 
 
 def _parse_all(text: str, path: str) -> list[Puzzle]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from chuhe.engine.input_files import read_input
 from chuhe.engine.message import Message
 from chuhe.engine.safe_files import write_file
 from chuhe.play.web.messages import RequestError
@@ -73,7 +74,7 @@ class Archive:
         return self.directory / f"{identity}.json"
 
     def _read(self, identity: str) -> Any:
-        return json.loads(self._path(identity).read_text(encoding="utf-8"))
+        return json.loads(read_input(self._path(identity)))
 
     def _write(self, identity: str, entry: Mapping[str, Any], game: Mapping[str, Any]) -> None:
         text = json.dumps({"entry": entry, "game": game}, ensure_ascii=False, separators=(",", ":"))

@@ -16,6 +16,7 @@ from typing import Any
 from chuhe.engine import Law, Move, Score
 from chuhe.engine.formats.pgn import GameRecord
 from chuhe.engine.game_tree import GameTree, Node
+from chuhe.engine.input_files import read_input
 from chuhe.engine.message import Message, verbatim
 from chuhe.engine.safe_files import OutputError, write_file
 from chuhe.engine.values import Result
@@ -48,9 +49,9 @@ class RoomStore:
         for path in paths:
             try:
                 self.rooms[path.stem] = self._read(path)
-            except (ValueError, KeyError, TypeError, OSError, RecursionError) as error:
+            except (ValueError, KeyError, TypeError, OSError, RecursionError):
                 self.damaged.append(path.name)
-                print(f"chuhe serve: {path} cannot be read and is left unchanged: {error!r}", file=sys.stderr)
+                print(f"chuhe serve: {path} cannot be read and is left unchanged", file=sys.stderr)
 
     def latest(self) -> Room:
         """The room that was used last, or a new one."""
@@ -168,7 +169,7 @@ class RoomStore:
         return self.directory / f"{identity}.json"
 
     def _read(self, path: Path) -> Room:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(read_input(path))
         if data["version"] != VERSION:
             raise ValueError(f"unknown version {data['version']!r}")
         room = Room(path.stem, self.services, self.law)

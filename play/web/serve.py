@@ -18,6 +18,7 @@ from chuhe.common.command_line import Parser, add_book_options, add_resource_opt
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine.directories import user_directory
 from chuhe.engine.extras import needs
+from chuhe.engine.input_files import read_input
 from chuhe.engine.message import LANGUAGES, Language, message_of
 from chuhe.engine.safe_files import OutputError, lock_file, write_file
 from chuhe.protocol.programs import split_command
@@ -52,8 +53,8 @@ def parser(language: Language = "en") -> Parser:
 def keep_token(directory: Path) -> str:
     """The secret of this user's server: created once and stored, so that an open page can reconnect after a restart."""
     path = directory / "token"
-    with contextlib.suppress(OSError):
-        token = path.read_text(encoding="ascii").strip()
+    with contextlib.suppress(OSError, ValueError):
+        token = read_input(path).decode("ascii").strip()
         if len(token) >= 32:
             return token
     token = secrets.token_urlsafe(32)
@@ -91,15 +92,16 @@ def main(arguments: list[str]) -> int:
     try:
         directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         token = keep_token(directory)
-        if take_lock(directory) is None:
-            ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
-            return _already_running(directory, token, options.no_browser, ignored, say)
-        return asyncio.run(_serve(options, directory, token, say))
-    except KeyboardInterrupt:
-        return 0
+        lock = take_lock(directory)
     except (OSError, OutputError) as error:
         _complain(fault_text(error, language))
         return 2
+    if lock is None:
+        ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
+        return _already_running(directory, token, options.no_browser, ignored, say)
+    with contextlib.suppress(KeyboardInterrupt):
+        return asyncio.run(_serve(options, directory, token, say))
+    return 0
 
 
 def _complain(fault: str) -> None:
@@ -109,7 +111,7 @@ def _complain(fault: str) -> None:
 def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str], say: Speaker) -> int:
     """Another server is using the games: shows its address instead."""
     try:
-        port = int((directory / "port").read_text(encoding="ascii"))
+        port = int(read_input(directory / "port"))
     except (OSError, ValueError):
         _complain(say("serve.in-use", path=str(directory)))
         return 2
@@ -148,7 +150,8 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str, say: 
             _complain(say("serve.port", port=options.port, fault=message_of(error)))
             return 2
         await service.start(0)
-    write_file(directory / "port", str(service.port))
+    with contextlib.suppress(OutputError):  # only a second `chuhe serve` asks for it
+        write_file(directory / "port", str(service.port))
     print(service.url, flush=True)
     if not options.no_browser:
         threading.Thread(target=webbrowser.open, args=(service.url,), daemon=True).start()

@@ -23,6 +23,7 @@ from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import RESULTS
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import BLACK, Position
+from chuhe.engine.input_files import open_input
 from chuhe.engine.languages import table
 from chuhe.engine.message import Message, verbatim
 from chuhe.engine.notation import NOTATIONS
@@ -47,7 +48,7 @@ class Tail:
     def poll(self) -> bool:
         """True if there was something new."""
         try:
-            with self._path.open("rb") as file:
+            with open_input(self._path) as file:
                 return self._read(file)
         except OSError:
             return False
@@ -67,7 +68,7 @@ class Tail:
         for line in whole.splitlines():
             try:
                 self._on_line(json.loads(line))
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError):
                 continue  # damaged, or from another version: skip it and show the rest
         return bool(whole)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -11,12 +12,25 @@ import pytest
 from chuhe import cli
 from chuhe.engine.input_files import open_input, read_input
 
+NAME = "{}"  # in a command: where the file's name goes
 COMMANDS = [
-    "analyze {}", "bench --positions {}", "book info {}", "data stats {}", "draughts {}", "match {}",
-    "openings --from {}", "peers x --problems {}", "perft 1 --file {}", "play --load {}", "play --book {}",
-    "play --variant draughts --board {}", "puzzles check {}", "squatter {}", "train {} --output x.net",
-    "tune eval {}", "endgame verify --path {}", "selfplay --output {} --games 1",
+    "--log {}", "analyze {}", "bench --fens {}", "book build {} --output new.bin", "book convert {} new.bin",
+    "book edit {} add h2e2 5", "book show --book {}", "data {}", "data import {} --output new.games",
+    "data join {} --output new.games", "data shuffle {} --output new.games",
+    "data split {} --output new.games --rest rest.games", "draughts {}", "endgame list --path {}",
+    "endgame probe --path {} --fen 4k4/9/9/9/9/9/9/9/3K5/R8", "endgame verify --path {}", "match {}",
+    "match a b --nodes 1 --games 2 --openings {}", "match a b --nodes 1 --games 2 --output {}",
+    "play --black-book {}", "play --book {}", "play --load {}",
+    "play --red-book {}", "play --variant draughts --board {}", "play --variant squatter --board {}",
+    "puzzle --file {}", "puzzles check {}", "puzzles choose {} --output new.txt", "puzzles make {} --output new.txt",
+    "puzzles mend --pool {} --output new.txt", "puzzles mend {} --pool {} --output new.txt",
+    "selfplay --output {} --games 1", "selfplay --output new.games --games 1 --evalfile {}",
+    "serve --data {}", "serve --match {}", "squatter {}", "train {} --output new.net",
+    "train {} --start {} --output new.net", "tune choices futility_base=150 --games {}", "tune eval {}",
+    "tune eval x --table {}", "tune search --table {}",
 ]  # fmt: skip
+WRITING = ["--log {}", "selfplay --output {} --games 1"]
+SUFFIXES = {"analyze": ".pgn", "build": ".pgn", "--load": ".pgn", "make": ".pgn", "match {}": ".toml"}
 
 
 def test_only_plain_files_are_read(tmp_path: Path) -> None:
@@ -44,19 +58,52 @@ def test_a_file_of_proc_is_empty() -> None:
             return  # in a container
 
 
+def make_odd(kind: str, path: str) -> None:
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "huge":
+        with open(path, "wb") as file:
+            file.truncate(1 << 40)  # no disk has room for it, nor a memory
+    else:
+        os.symlink("/proc/kmsg", path)  # it is endless, and says that it is empty
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /proc elsewhere")
+@pytest.mark.parametrize("kind", ["pipe", "huge", "kmsg"])
 @pytest.mark.parametrize("command", COMMANDS)
-def test_no_command_waits_for_a_pipe(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_odd_files_are_refused_at_once(
+    command: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("pipe", "pipe.pgn", "pipe.games", "pipe.toml"):
-        os.mkfifo(name)
-    name = "pipe.pgn" if "analyze" in command or "--load" in command else "pipe.toml" if "match" in command else "pipe"
+    if kind == "kmsg" and command in WRITING:
+        pytest.skip("a file that looks empty may be written to, if the system lets us")
+    name = "odd" + next((suffix for words, suffix in SUFFIXES.items() if words in command), ".txt")
+    make_odd(kind, name)
     try:
-        code = cli.main(command.format(name).split())
+        code = cli.main(command.replace(NAME, name).split())
     except SystemExit as exit:
         code = exit.code if isinstance(exit.code, int) else 1
     errors = capsys.readouterr().err
     assert code in (1, 2), errors
-    assert "Traceback" not in errors
+    assert name in errors or kind == "kmsg"  # and not another fault of the command line
+    assert len(errors.splitlines()) == 1
     assert "[Errno" not in errors
+    assert "codec" not in errors
+    assert sorted(os.listdir()) == [name]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_empty_name_is_no_file(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As a script gives it when a variable is not set."""
+    if re.search("ook|--evalfile|--log|--load|--board|match a|squatter", command):
+        pytest.skip("no name means: none")
+    monkeypatch.chdir(tmp_path)
+    try:
+        code = cli.main([word.replace(NAME, "") for word in command.split()])
+    except SystemExit as exit:
+        code = exit.code if isinstance(exit.code, int) else 1
+    assert code == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert os.listdir() == []

@@ -13,6 +13,7 @@ from chuhe.engine import safe_files
 from chuhe.engine.safe_files import (
     OutputError,
     append_file,
+    check_distinct,
     check_output,
     create_scratch,
     lock_file,
@@ -146,6 +147,14 @@ def test_a_private_file_is_the_users_alone(tmp_path: Path) -> None:
     path.chmod(0o644)
     write_file(path, "secret", private=True)
     assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_two_outputs_are_two_files(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    check_distinct(tmp_path / "a", None, tmp_path / "b", None)
+    for other in (tmp_path / "a", tmp_path / "link", tmp_path / "x" / ".." / "a"):
+        with pytest.raises(OutputError, match="cannot hold two outputs"):
+            check_distinct(tmp_path / "a", tmp_path / "b", other)
 
 
 def test_one_process_at_a_time_holds_a_lock(tmp_path: Path) -> None:
