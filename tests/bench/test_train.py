@@ -107,7 +107,8 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
         ([str(games), "--output", str(output), "--force"], "mine.net exists and is not a network"),
         ([str(games), "--output", str(output), "--resume"], "mine.net exists and is not a network"),
         ([str(games), "--output", str(games), "--resume"], "small.games exists and is not a network"),
-        ([str(games), "--output", ""], "this is a directory"),
+        ([str(games), "--output", "."], "this is a directory"),
+        ([str(games), "--output", "x.svg", "--plot", "x.svg"], "x.svg cannot hold two outputs"),
         ([str(games), "--output", str(tmp_path / "x.net"), "--seed", "-1"], "seed must be from 0"),
         (
             [str(games), "--output", str(tmp_path / "x.net"), "--threads", "100000", *SMALL[:6]],
@@ -124,6 +125,9 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
     for arguments, message in cases:
         assert main(arguments) == 2
         assert message in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main([str(games), "--output", ""])
+    assert "not ''" in capsys.readouterr().err
     assert output.read_text() == "precious"
     assert [path.name for path in tmp_path.iterdir()] == ["mine.net"]
 
