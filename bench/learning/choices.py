@@ -2,7 +2,7 @@
 
 Both search the same positions with the same nodes. Where they choose different moves, a longer search judges each
 move; the gain is the difference, in points a move. The move that is best in the end counts half; the other half
-is shared by those that were best in the second half of the search, which makes the error smaller. It needs about a
+is shared by those that were best in the second half of the search. It needs about a
 tenth of the time of a match with the same error. The judge has the current table, so a gain is a little
 underestimated: confirm it by games.
 `chuhe tune search --choices` tunes by this measure.
