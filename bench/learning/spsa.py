@@ -28,7 +28,8 @@ from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.common.command_line import Parser, fault_text
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
-from chuhe.engine.safe_files import check_output, marked, write_file
+from chuhe.engine.input_files import read_input
+from chuhe.engine.safe_files import check_distinct, check_output, marked, write_file
 from chuhe.engine.tunables import Tunable
 
 KEPT_BY_BOARDS = ("material", "pst")  # positions keep incremental sums of these, so they cannot change during a game
@@ -79,12 +80,12 @@ def load(path: Path, terms: Terms) -> TunerState | None:
     if not path.exists():
         return None
     try:
-        data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        data: dict[str, Any] = json.loads(read_input(path))
         found = Terms(**{**data["terms"], "rows": tuple(data["terms"]["rows"])})
         values = {str(k): float(v) for k, v in data["values"].items()}
         state = TunerState(found, values, set(data["done"]), float(data["points"]), dict(data.get("judged", {})))
-    except (ValueError, KeyError, TypeError) as error:
-        raise TuningError(f"{path} is not a state file of this tuner ({error}); remove it to start again") from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise TuningError(f"{path} is not a state file of this tuner; remove it to start again") from None
     for name in Terms.__slots__:
         if getattr(found, name) != getattr(terms, name):
             raise TuningError(
@@ -349,6 +350,7 @@ def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
         check_output(options.out, force=options.force, ours=marked())
+        check_distinct(options.state, options.out)
         run = run_of(options)
         begin_table(options.table, options.out)
         run.go(options.concurrency, options.cluster)
