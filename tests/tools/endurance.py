@@ -156,7 +156,6 @@ def fuzz(count: int, seed: int) -> str:
         idle = False
         while not idle:  # a search that has been told to stop may take a moment, and `ucci` is ignored meanwhile
             number += 1
-            engine.send("stop")
             idle = "ucciok" in keep_in_step(engine, number)
         for text in ("uci", "setoption batch false", "setoption UCI_Variant xiangqi", "setoption usebook off"):
             engine.send(text)
@@ -173,7 +172,8 @@ def fuzz(count: int, seed: int) -> str:
 def keep_in_step(engine: EngineProcess, number: int) -> list[str]:
     """Read all output, up to the answer to a unique marker."""
     marker = f"marker{number}"
-    for line in ("ucci", "debug on", marker, "debug off"):  # a greeting, in case there was none yet
+    # `stop`, since an endless search in batch mode hears nothing else; a greeting, in case there was none yet
+    for line in ("stop", "ucci", "debug on", marker, "debug off"):
         engine.send(line)
     lines = [engine.line()]
     while marker not in lines[-1]:
