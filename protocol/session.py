@@ -43,6 +43,7 @@ class Session:
         self._manners = Manners()
         self._job: Job | None = None
         self._waiting: deque[str] = deque()  # batch mode: lines that wait for the end of a search
+        self._ended: Job | None = None  # the job whose thread handles these lines now
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
         self._pondering: Limits | None = None  # of a search whose clock does not run yet
@@ -62,26 +63,46 @@ class Session:
     def handle(self, line: str) -> bool:
         """Handle a line; False if it is `quit`. No input raises an exception.
 
-        In batch mode a line waits until the search has ended, unless it is `stop` or `quit`.
+        In batch mode a line waits until the search has ended, unless it is `stop` or `quit`. `stop` also takes its
+        place behind the lines that wait: one of them may start a search that only `stop` ends.
         """
+        word = line.split()[:1]
         with self._lock:
-            if self.in_batch and line.split()[:1] not in ([], ["stop"], ["quit"]):
-                self._waiting.append(line)
-                return True
+            if self.in_batch and word not in ([], ["quit"]):
+                waits = word != ["stop"] or self._job is None
+                if waits or self._waiting:
+                    self._waiting.append(line)
+                if waits:
+                    return True
         return self._handle(line)
 
     @property
     def in_batch(self) -> bool:
         """Is this batch mode, and does the session think or have lines that wait?"""
         job = self._job
-        return bool(self.values["batch"]) and ((job is not None and job.ends) or bool(self._waiting))
+        ending = (job is not None and job.ends) or self._ended is not None
+        return bool(self.values["batch"]) and (ending or bool(self._waiting))
+
+    def _end(self, job: Job, lines: list[str]) -> None:
+        """The end of a job's thread: its answer, and the lines that wait for it."""
+        with self._lock:
+            self._job = self._pondering = None
+            if not job.silent:
+                self._lines(lines)
+            if self._ended is not None:
+                return  # the thread of an earlier job handles them
+            self._ended = job
+        self._handle_waiting()
 
     def _handle_waiting(self) -> None:
-        """After a search: handle the lines that wait, up to the next one that starts a search."""
-        with self._lock:
-            while self._waiting and self._job is None:
-                self._handle(self._waiting[0])
-                self._waiting.popleft()  # only now: a line that comes in between queues up behind it
+        """Up to the next search that ends by itself. Not under the lock: `stop` waits for another thread."""
+        while True:
+            with self._lock:
+                if not self._waiting or (self._job is not None and self._job.ends):
+                    self._ended = None
+                    return
+                line = self._waiting.popleft()
+            self._handle(line)
 
     def _handle(self, line: str) -> bool:
         try:
@@ -231,8 +252,8 @@ class Session:
 
     def finish(self) -> None:
         """End of input: let a search with a limit finish, stop any other."""
-        while (job := self._job) is not None:
-            if not job.ends:
+        while (job := self._job or self._ended) is not None:
+            if job is self._job and not job.ends:
                 job.stop()
             job.join()
 
@@ -379,12 +400,8 @@ class Session:
             lines = self._search_answer(search)
         except Exception as error:
             self.say(f"search failed: {type(error).__name__}: {error}")
-        with self._lock:
-            self._say_notices()
-            self._job = self._pondering = None
-            if not job.silent:
-                self._lines(lines)
-        self._handle_waiting()
+        self._say_notices()
+        self._end(job, lines)
 
     def _report(self, job: Job, info: Info) -> None:
         if job.silent:
@@ -447,8 +464,4 @@ class Session:
                 total += count
         except Exception as error:
             self.say(str(error))
-        with self._lock:
-            self._job = None
-            if not job.silent:
-                self._lines(["", f"Nodes searched: {total}" + (" (stopped)" if job.stopped else "")])
-        self._handle_waiting()
+        self._end(job, ["", f"Nodes searched: {total}" + (" (stopped)" if job.stopped else "")])

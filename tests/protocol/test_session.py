@@ -289,6 +289,17 @@ def test_batch_mode_hears_stop_and_quit_in_a_search_of_any_length(go: str) -> No
         assert ("readyok" in lines) is (words == ["isready", "stop"])
 
 
+@pytest.mark.parametrize("endless", ["go infinite", "go ponder depth 3"])
+def test_batch_mode_is_not_deaf_in_an_endless_search_that_had_to_wait(endless: str) -> None:
+    lines: list[str] = []
+    session = Session(lines.append)
+    for line in ("ucci", "setoption batch true", "go depth 99", endless, "isready", "stop", "isready"):
+        session.handle(line)
+    session.finish()
+    words = "\n".join(lines).split()
+    assert [word for word in words if word in ("bestmove", "readyok")] == ["bestmove", "readyok", "bestmove", "readyok"]
+
+
 def test_a_search_that_fails_still_answers(ucci: Dialogue) -> None:
     ucci.engine.crash = True
     ucci.send("go depth 3")
