@@ -1,4 +1,4 @@
-"""Helper threads, for a search and for clearing memory; fewer than requested if the system has no more."""
+"""Threads: helpers of a search and for clearing memory, fewer if the system has no more; one for a piece of work."""
 
 from __future__ import annotations
 
@@ -6,8 +6,14 @@ import threading
 import time
 from _thread import start_new_thread
 from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from chuhe.engine._core import Searcher
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+T = TypeVar("T")
 
 ARRIVAL = 0.1  # seconds that the first worker waits for its helpers; later ones join during the search
 NO_MORE_THREADS = (RuntimeError, MemoryError)  # what Python raises when no further thread can be started
@@ -56,3 +62,19 @@ def in_parallel(work: Callable[[int], None], parts: int) -> None:
     finally:
         for helper in helpers:
             helper.join()
+
+
+def in_thread(work: Callable[[], T]) -> Future[T]:
+    """Do the work in a thread of its own, which the program's end does not wait for; RuntimeError if there is none."""
+    from concurrent.futures import Future  # imported here because it is slow and the protocol does without
+
+    answer: Future[T] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(work())
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return answer

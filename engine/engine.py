@@ -14,7 +14,6 @@ from chuhe.engine._core import Move, Searcher
 from chuhe.engine.crew import start_helpers
 from chuhe.engine.errors import LimitError, NetworkError
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
-from chuhe.engine.limit_checks import changed
 from chuhe.engine.machine import usable_processors
 from chuhe.engine.message import Language, Message
 from chuhe.engine.position import Position
@@ -200,8 +199,7 @@ class Engine(BaseEngine):
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
-        super().__init__()
-        self._settings = settings or Settings()
+        super().__init__(settings)
         self._position = Position()
         self._searcher = Searcher()
         self._resources = Resources(self._searcher)
@@ -231,10 +229,6 @@ class Engine(BaseEngine):
         return None if self.tables is None else self.tables.probe(position or self._position)
 
     @property
-    def settings(self) -> Settings:
-        return self._settings
-
-    @property
     def position(self) -> Position:
         """The position to search, as an independent copy."""
         return self._position
@@ -244,21 +238,14 @@ class Engine(BaseEngine):
         notices, self._resources.notices = self._resources.notices, []
         return notices
 
-    def configure(self, **changes: Any) -> None:
-        """Change settings, all or none: LimitError names what is wrong, and nothing is changed.
-
-        A network file or table directories that are given again are read again if they have changed. Memory and threads
-        are allocated by the next `prepare` or search.
-        """
-        fresh = changed(self._settings, changes)
-        with self._idle("change settings"):
-            named = (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile)
-            if named or ("evalfile" in changes and file_stamp(fresh.evalfile) != self._network_stamp):
-                self._read_network(fresh)
-                self._resources.clear()  # scores of another evaluation cannot be compared
-            if "table_paths" in changes:
-                self._tables = None
-            self._settings = fresh
+    def _apply(self, fresh: Settings, changes: dict[str, Any]) -> None:
+        """A network file or table directories that are given again are read again if they have changed."""
+        named = (fresh.evaluation, fresh.evalfile) != (self._settings.evaluation, self._settings.evalfile)
+        if named or ("evalfile" in changes and file_stamp(fresh.evalfile) != self._network_stamp):
+            self._read_network(fresh)
+            self._resources.clear()  # scores of another evaluation cannot be compared
+        if "table_paths" in changes:
+            self._tables = None
 
     def prepare(self) -> None:
         """Allocate and touch all memory that a search needs, so that no search spends time on it."""

@@ -10,12 +10,13 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from chuhe.engine.errors import LimitError
 from chuhe.engine.message import Language
-from chuhe.engine.values import BestMove, Info, Limits, Score
+from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 
 T = TypeVar("T")
 E = TypeVar("E", bound="BaseEngine")
@@ -96,7 +97,8 @@ class BaseEngine(ABC):
     two steps: after `begin` it takes effect even if `BegunSearch.run` is called later, in any thread.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._settings = settings or Settings()
         self._lock = threading.RLock()  # guards the fields below, and the state of the search
         self._begun: BegunSearch[Any] | None = None
         self._released = threading.Event()  # the answer need not be held
@@ -111,7 +113,28 @@ class BaseEngine(ABC):
         """Stop a search that runs, and give back the memory, which the next search would take again."""
         self.stop()
 
+    @property
+    def settings(self) -> Settings:
+        return self._settings
+
+    def configure(self, **changes: Any) -> None:
+        """Change settings, all or none: LimitError names what is wrong, and nothing is changed.
+
+        Memory and threads are allocated by the next `prepare` or search.
+        """
+        for name in changes:
+            if name not in Settings.__dataclass_fields__:
+                raise LimitError(f"there is no setting {name!r}")
+        with self._idle("change settings"):
+            fresh = replace(self._settings, **changes)
+            self._apply(fresh, changes)
+            self._settings = fresh
+
     # For engines
+
+    def _apply(self, fresh: Settings, changes: dict[str, Any]) -> None:
+        """Do what changed settings need done at once; after an error the old ones are kept."""
+        return
 
     @abstractmethod
     def _halt(self) -> None:

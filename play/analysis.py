@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from chuhe.engine import BestMove, Info, Limits
 from chuhe.engine.coach.mistakes import explain_best
 from chuhe.engine.coach.threats import engine_mates
 from chuhe.engine.coach.wording import merit_words
+from chuhe.engine.crew import in_thread
 from chuhe.engine.message import Message, shown
 from chuhe.engine.notation import move_text
 from chuhe.engine.text_numbers import parse_whole
@@ -132,20 +133,8 @@ def _search_while(
     workspace: Workspace, search: BegunSearch[BestMove], stop: Callable[[], None], watch: Callable[[], None]
 ) -> BestMove:
     """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it."""
-    answer: list[BestMove] = []
-    failure: list[BaseException] = []
-    finished = threading.Event()
-
-    def run() -> None:
-        try:
-            answer.append(search.run())
-        except BaseException as error:
-            failure.append(error)
-        finally:
-            finished.set()
-
     try:
-        threading.Thread(target=run, daemon=True).start()
+        answer = in_thread(search.run)
     except RuntimeError as error:
         search.cancel()
         raise GameError(Message("play.no-thread")) from error
@@ -155,7 +144,5 @@ def _search_while(
         workspace.say("")
     finally:
         stop()
-        finished.wait()
-    if failure:
-        raise failure[0]
-    return answer[0]
+        wait([answer])
+    return answer.result()

@@ -10,11 +10,13 @@ import random
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
+from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from chuhe.engine import Move, Position
 from chuhe.engine.book import Book
+from chuhe.engine.crew import in_thread
 from chuhe.engine.errors import InvalidMoveError, MessageError
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Message, message_of, verbatim
@@ -209,23 +211,14 @@ class _Pondering:
         self._engine = engine
         self._position = position.copy()
         self._position.push(expected)
-        self._answer: BestMove | None = None
-        self._failure: BaseException | None = None
         self._listener: OnInfo = lambda info: None
         engine.set_position(self._position)
-        self._search = engine.begin(limits, _best_line(self._hear))  # from here on `hit` and `cancel` reach it
-        self._thread = threading.Thread(target=self._run, daemon=True)
+        search = engine.begin(limits, _best_line(self._hear))  # from here on `hit` and `cancel` reach it
         try:
-            self._thread.start()
+            self._answer = in_thread(search.run)
         except BaseException:
-            self._search.cancel()
+            search.cancel()
             raise
-
-    def _run(self) -> None:
-        try:
-            self._answer = self._search.run()
-        except BaseException as error:  # re-raised by `hit`
-            self._failure = error
 
     def _hear(self, info: Info) -> None:
         self._listener(info)
@@ -237,15 +230,11 @@ class _Pondering:
         self._listener = on_info
         self._engine.ponderhit()
         with (stop or StopSignal()).reaching(self._engine.stop):
-            self._thread.join()
-        if self._failure is not None:
-            raise self._failure
-        assert self._answer is not None
-        return self._answer
+            return self._answer.result()
 
     def cancel(self) -> None:
         self._engine.stop()
-        self._thread.join()
+        wait([self._answer])
 
 
 # --- the two old programs

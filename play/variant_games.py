@@ -13,6 +13,7 @@ from chuhe.common.system_language import Speaker
 from chuhe.engine.errors import SaidError
 from chuhe.engine.games._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, QUIESCE, Search
 from chuhe.engine.message import Language, Message, shown
+from chuhe.engine.search_life import StopSignal
 from chuhe.engine.values import Limits
 
 if TYPE_CHECKING:
@@ -69,17 +70,26 @@ class VariantGame(ABC):
     def play(self, text: str) -> str:
         """Play what a person typed and return it in full; MoveError leaves the game unchanged."""
 
-    @abstractmethod
-    def think(self) -> str:
+    def think(self, stop: StopSignal) -> str:
         """Let the computer move for the side whose turn it is; returns the move and its score."""
+        move, about = self.choose(stop)
+        return f"{self.push(move)}  {about}"
 
-    @abstractmethod
-    def hint(self) -> str:
+    def hint(self, stop: StopSignal) -> str:
         """What the computer would play for the side whose turn it is, and its score."""
+        move, about = self.choose(stop)
+        return f"{self.text_of(move)}  {about}"
 
     @abstractmethod
-    def hurry(self) -> None:
-        """From another thread: let `think` or `hint` answer now."""
+    def choose(self, stop: StopSignal) -> tuple[Any, str]:
+        """The computer's move, and what its search says of it."""
+
+    @abstractmethod
+    def push(self, move: Any) -> str:
+        """Play a move and return its text."""
+
+    @abstractmethod
+    def text_of(self, move: Any) -> str: ...
 
     def set_level(self, level: int) -> None:
         """Think that many plies ahead; at the highest level, as long as the time allows."""
@@ -155,30 +165,22 @@ class ChessGame(VariantGame):
                 raise self.unreadable(text) from None
         if not move:
             raise MoveError(Message("variant.null-move"))
-        return self._push(move)
+        return self.push(move)
 
-    def _push(self, move: Any) -> str:
-        text = str(self._board.san(move))
+    def text_of(self, move: Any) -> str:
+        return str(self._board.san(move))
+
+    def push(self, move: Any) -> str:
+        text = self.text_of(move)
         self._board.push(move)
         self.history.append(text)
         return text
 
-    def _search(self) -> tuple[Any, str]:
+    def choose(self, stop: StopSignal) -> tuple[Any, str]:
         self._engine.set_position(self.setup.start or None, [move.uci() for move in self._board.move_stack])
         depth = self.setup.depth or None
-        best = self._engine.search(Limits(movetime=None if depth else self.setup.movetime, depth=depth))
+        best = self._engine.search(Limits(movetime=None if depth else self.setup.movetime, depth=depth), stop=stop)
         return self._rules.Move.from_uci(str(best.move)), self.about(str(best.score), best.depth)
-
-    def think(self) -> str:
-        move, about = self._search()
-        return f"{self._push(move)}  {about}"
-
-    def hint(self) -> str:
-        move, about = self._search()
-        return f"{self._board.san(move)}  {about}"
-
-    def hurry(self) -> None:
-        self._engine.stop()
 
     def record(self) -> str:
         import chess.pgn
@@ -192,7 +194,7 @@ class ChessGame(VariantGame):
         self.history.pop()
 
     def moves(self) -> list[str]:
-        return sorted(str(self._board.san(move)) for move in self._board.legal_moves)
+        return sorted(self.text_of(move) for move in self._board.legal_moves)
 
     def result(self) -> str | None:
         outcome = self._board.outcome(claim_draw=True)
@@ -217,9 +219,6 @@ class SearchedGame(VariantGame):
     def new_position(self) -> Any: ...
 
     @abstractmethod
-    def text_of(self, move: int) -> str: ...
-
-    @abstractmethod
     def value_text(self, value: int) -> str: ...
 
     def decided(self, value: int) -> str:
@@ -231,25 +230,19 @@ class SearchedGame(VariantGame):
         self.history.append(text)
         return text
 
-    def think(self) -> str:
-        move, about = self._choose()
-        return f"{self.push(move)}  {about}"
-
-    def hint(self) -> str:
-        move, about = self._choose()
-        return f"{self.text_of(move)}  {about}"
-
-    def hurry(self) -> None:
-        self._search.stop()
-
-    def _choose(self) -> tuple[int, str]:
+    def choose(self, stop: StopSignal) -> tuple[int, str]:
         self._search.begin()
-        deepest = self.setup.depth or self.deepest
         if not self.setup.depth:
             self._search.stop_after(self.setup.movetime / 1000)
+        with stop.reaching(self._search.stop):
+            move, value, reached = self._deepen()
+        return move, self.about(self.value_text(value), reached)
+
+    def _deepen(self) -> tuple[int, int, int]:
+        """The move, its value, and the depth that was reached."""
         started = time.perf_counter()
         move, value, reached = self.game.legal_moves()[0], 0, 0
-        for depth in range(1, deepest + 1):
+        for depth in range(1, (self.setup.depth or self.deepest) + 1):
             found, line, completed = self._search.run(depth)
             if not line:
                 break
@@ -258,7 +251,7 @@ class SearchedGame(VariantGame):
             is_long = not self.setup.depth and spent > self.setup.movetime / 2000
             if not completed or is_long or abs(value) >= FAR_WIN_VALUE or len(self.game.legal_moves()) == 1:
                 break
-        return move, self.about(self.value_text(value), reached)
+        return move, value, reached
 
     def take_back(self) -> None:
         self.game.pop()
@@ -358,19 +351,19 @@ class SquatterGame(SearchedGame):
         except PlayerFault as fault:
             self._fault = fault
 
-    def hint(self) -> str:
+    def hint(self, stop: StopSignal) -> str:
         self.game.view_for(self.game.white_moves)
-        return super().hint()
+        return super().hint(stop)
 
     def swap_sides(self) -> None:
         self._makers = {1 - side: maker for side, maker in self._makers.items()}
         self._seat_players()
 
-    def think(self) -> str:
+    def think(self, stop: StopSignal) -> str:
         seat = self._seats.get(self.mover)
         if seat is None:
             self.game.view_for(self.game.white_moves)
-            return super().think()
+            return super().think(stop)
         from chuhe.engine.games.squatter_referee import PlayerFault
 
         try:

@@ -152,7 +152,7 @@ class VariantLoop:
         if self.game.result() is not None:
             return
         side = self.game.side(self.game.mover)
-        self._say("variant.plays", side=side, move=wait_for(self.game.think, self.game.hurry))
+        self._say("variant.plays", side=side, move=wait_for(self.game.think))
         self._show()
 
     def _hint(self) -> None:
@@ -160,7 +160,7 @@ class VariantLoop:
             self._say("variant.is-over")
             return
         self._say("play.thinking")
-        self._say("variant.hint", move=wait_for(self.game.hint, self.game.hurry))
+        self._say("variant.hint", move=wait_for(self.game.hint))
 
     def _level(self, text: str) -> None:
         level = parse_whole(text, 1, HIGHEST_LEVEL)

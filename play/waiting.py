@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
+from concurrent.futures import wait
 from typing import TypeVar
+
+from chuhe.engine.crew import in_thread
+from chuhe.engine.search_life import StopSignal
 
 T = TypeVar("T")
 
 
-def wait_for(work: Callable[[], T], hurry: Callable[[], None]) -> T:
-    """Do the work in a thread, so that Ctrl-C reaches us; each Ctrl-C calls `hurry`, which asks for an answer now."""
-    result: list[T] = []
-    failure: list[BaseException] = []
-    finished = threading.Event()  # after an interrupted join, a running thread may look dead
-
-    def run() -> None:
+def wait_for(work: Callable[[StopSignal], T], interrupted: Callable[[], None] = lambda: None) -> T:
+    """Do the work in a thread, so that Ctrl-C reaches us; each Ctrl-C asks for an answer now."""
+    stop = StopSignal()
+    answer = in_thread(lambda: work(stop))
+    while not answer.done():
         try:
-            result.append(work())
-        except BaseException as error:
-            failure.append(error)
-        finally:
-            finished.set()
-
-    threading.Thread(target=run, daemon=True).start()
-    while not finished.is_set():
-        try:
-            finished.wait()
+            wait([answer])
         except KeyboardInterrupt:
-            hurry()
-    if failure:
-        raise failure[0]
-    return result[0]
+            interrupted()
+            stop.set()
+    return answer.result()

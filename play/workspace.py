@@ -373,13 +373,11 @@ class Workspace:
 
     def waiting(self, work: Callable[[StopSignal], T]) -> T:
         """Does the work in a thread, so that Ctrl-C reaches us; the first Ctrl-C asks for an answer now, and pauses."""
-        stop = StopSignal()
 
-        def hurry() -> None:
+        def pause() -> None:
             self.paused = True
-            stop.set()
 
-        return wait_for(lambda: work(stop), hurry)
+        return wait_for(work, pause)
 
     @property
     def unsaved(self) -> bool:

@@ -14,7 +14,6 @@ from chuhe.engine.extras import needs
 from chuhe.engine.games._chess import Chess
 from chuhe.engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from chuhe.engine.games.chess_time_budget import Budget, budget_of
-from chuhe.engine.limit_checks import changed
 from chuhe.engine.message import Language
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
 from chuhe.engine.values import BestMove, Bound, Info, Limits, Score, Settings, TableEntry
@@ -79,8 +78,7 @@ class ChessEngine(BaseEngine):
     """A chess engine. It uses the settings of `SETTINGS`."""
 
     def __init__(self, settings: Settings | None = None) -> None:
-        super().__init__()
-        self.settings = settings or Settings()
+        super().__init__(settings)
         self.board = make_board()
         self._game = Chess(START_FEN)
         self._search = Search(self._game, FEATURES, 1)
@@ -115,12 +113,6 @@ class ChessEngine(BaseEngine):
                 size //= 2
         if size < wanted:
             self._notices.append(f"not enough memory for a table of {wanted} MB: using {size} MB")
-
-    def configure(self, **changes: Any) -> None:
-        """Change settings, all or none; LimitError names what is wrong."""
-        fresh = changed(self.settings, changes)
-        with self._idle("change settings"):
-            self.settings = fresh
 
     def set_position(self, fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> None:
         """Set a position; after an error the old one is kept."""

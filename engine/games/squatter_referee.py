@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
-import threading
 from collections.abc import Callable
+from concurrent.futures import wait
 from dataclasses import dataclass
 from typing import Any
 
+from chuhe.engine.crew import in_thread
 from chuhe.engine.games._squatter import Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
@@ -112,23 +113,12 @@ class SeatedPlayer:
 
     def _ask_patiently(self, operation: str, call: Callable[[], Any]) -> Any:
         """Call in a separate thread, which is abandoned if it does not return."""
-        answers: list[Any] = []
-        errors: list[BaseException] = []
-
-        def run() -> None:
-            try:
-                answers.append(call())
-            except BaseException as error:
-                errors.append(error)
-
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        thread.join(self.patience)
-        if errors:
-            raise self._raised(operation, errors[0])
-        if not answers:
+        answer = in_thread(call)
+        if wait([answer], self.patience).not_done:
             raise self._fault(f"does not come back from {operation} within {self.patience:g} s")
-        return answers[0]
+        if (error := answer.exception()) is not None:
+            raise self._raised(operation, error)
+        return answer.result()
 
     def _raised(self, operation: str, error: BaseException) -> PlayerFault:
         try:

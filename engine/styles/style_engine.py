@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from typing import Any
 
 from chuhe.engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
 from chuhe.engine.columns import pad, right
 from chuhe.engine.engine import root_moves
-from chuhe.engine.limit_checks import changed
 from chuhe.engine.message import Language, Message
 from chuhe.engine.position import Position
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
@@ -33,8 +31,7 @@ class StyleEngine(BaseEngine):
     """
 
     def __init__(self, style: Style, settings: Settings | None = None) -> None:
-        super().__init__()
-        self._settings = settings or Settings(breadth=style.breadth)
+        super().__init__(settings or Settings(breadth=style.breadth))
         self._position = Position()
         self._budget = 0  # milliseconds of the search that has begun; 0: no limit
         self.style = style
@@ -51,10 +48,6 @@ class StyleEngine(BaseEngine):
             self._searcher = style.searcher()
 
     @property
-    def settings(self) -> Settings:
-        return self._settings
-
-    @property
     def tables(self) -> None:
         """The older programs had no endgame tables."""
         return
@@ -65,12 +58,6 @@ class StyleEngine(BaseEngine):
     def take_notices(self) -> list[str]:
         """There are never any notices."""
         return []
-
-    def configure(self, **changes: Any) -> None:
-        """Change settings, all or none; LimitError names what is wrong."""
-        fresh = changed(self._settings, changes)
-        with self._idle("change settings"):
-            self._settings = fresh
 
     def set_position(self, position: Position) -> None:
         with self._idle("set a position"):

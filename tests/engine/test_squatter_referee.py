@@ -26,6 +26,7 @@ from chuhe.engine.games.squatter_players import (
     load_player,
 )
 from chuhe.engine.games.squatter_referee import referee
+from chuhe.engine.search_life import StopSignal
 
 
 @pytest.fixture(autouse=True)
@@ -348,7 +349,7 @@ def test_a_foreign_player_s_fault_ends_a_person_s_game(
 
     game = SquatterGame(Setup(size=3), {1: lambda: Rude("make_move", says(None))})
     game.play("1,1")
-    assert game.think() == "nothing"
+    assert game.think(StopSignal()) == "nothing"
     assert game.result() == (
         "White wins (Black answers None, where a cell (row,column) is expected): White captured 0, Black captured 0"
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import replace
 from typing import Any
 
 from chuhe.engine import LimitError, Position
@@ -17,7 +16,6 @@ class FakeEngine(BaseEngine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.settings = Settings()
         self.position = Position()
         self.limits: list[Limits] = []
         self.calls: list[str] = []
@@ -30,10 +28,9 @@ class FakeEngine(BaseEngine):
         self._stop = threading.Event()
         self._hit = threading.Event()
 
-    def configure(self, **changes: Any) -> None:
-        if changes.get("hash_mb") == 13:
+    def _apply(self, fresh: Settings, changes: dict[str, Any]) -> None:
+        if fresh.hash_mb == 13:
             raise LimitError("thirteen megabytes are unlucky")
-        self.settings = replace(self.settings, **changes)
 
     def set_position(self, position: Position) -> None:
         self.position = position.copy()

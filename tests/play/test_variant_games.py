@@ -6,10 +6,14 @@ import io
 import os
 import signal
 import threading
+from concurrent.futures import wait
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from chuhe.engine.crew import in_thread
+from chuhe.engine.search_life import StopSignal
 from chuhe.play.terminal import main
 from chuhe.play.variant_games import ChessGame, DraughtsGame, MoveError, Setup, SquatterGame
 from chuhe.play.waiting import wait_for
@@ -84,7 +88,7 @@ def test_squatter_in_the_terminal(
         with pytest.raises(MoveError, match=message):
             game.play(text)
     game.play("1,1")
-    game.think()
+    game.think(StopSignal())
     assert len(game.history) == 2
     assert game.mover == 0
 
@@ -142,21 +146,24 @@ def test_hint_level_and_save(
 
 @pytest.mark.parametrize("make", [ChessGame, DraughtsGame, SquatterGame])
 def test_a_computer_in_a_hurry_moves_at_once(make: type[ChessGame] | type[DraughtsGame]) -> None:
-    game = make(Setup(movetime=3_600_000))
-    thread = threading.Thread(target=game.think, daemon=True)
-    thread.start()
-    while thread.is_alive():  # the search may not have begun at the first call
-        game.hurry()
-        thread.join(0.05)
-    assert len(game.history) == 1
+    for pause in (None, 0.05):  # before the search has begun, and while it runs
+        game, stop = make(Setup(movetime=3_600_000)), StopSignal()
+        if pause is None:
+            stop.set()
+        answer = in_thread(partial(game.think, stop))
+        wait([answer], pause)
+        stop.set()
+        answer.result(60)
+        assert len(game.history) == 1
 
 
 def test_ctrl_c_hurries_the_work() -> None:
     hurried = threading.Event()
 
-    def work() -> str:
-        while not hurried.wait(0.1):
-            os.kill(os.getpid(), signal.SIGINT)
+    def work(stop: StopSignal) -> str:
+        with stop.reaching(hurried.set):
+            while not hurried.wait(0.1):
+                os.kill(os.getpid(), signal.SIGINT)
         return "done"
 
-    assert wait_for(work, hurried.set) == "done"
+    assert wait_for(work) == "done"
