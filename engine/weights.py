@@ -22,7 +22,7 @@ class WeightError(SaidError):
 def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str], T]) -> dict[str, T]:
     """Parse weights, each given at most once; `names` are the allowed ones, None allows any.
 
-    >>> parse_weights("strength=8, threat=0", ("strength", "threat"), whole_number)
+    >>> parse_weights("strength=8, threat=0", ("strength", "threat"), whole_weight)
     {'strength': 8, 'threat': 0}
     """
     known = None if names is None else tuple(names)
@@ -42,7 +42,7 @@ def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str]
     return found
 
 
-def whole_number(text: str) -> int:
+def whole_weight(text: str) -> int:
     """A whole number; the error says what a weight must be."""
     value = parse_whole(text, -LARGEST_WHOLE, LARGEST_WHOLE)
     if value is None:
@@ -50,7 +50,7 @@ def whole_number(text: str) -> int:
     return value
 
 
-def finite_number(text: str) -> float:
+def finite_weight(text: str) -> float:
     """A finite number; the error says what a weight must be."""
     fault = SaidError(Message("weight.number", least=-LARGEST, most=LARGEST))
     try:

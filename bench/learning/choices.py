@@ -24,7 +24,7 @@ from typing import Any
 from chuhe.bench.learning.compare import changed_table, numbers
 from chuhe.bench.learning.spsa import CORE_TABLE, SpsaRun, Terms, TuningError, worked
 from chuhe.bench.learning.spsa_math import Shift
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, fault_text, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Info, Limits, Move, Position, Score, Settings, _core, tunables
 from chuhe.engine.engine import win_draw_loss
@@ -208,7 +208,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--judge", type=whole_number(1), default=400_000, help="nodes to judge a move")
     parser.add_argument("--concurrency", type=whole_number(1), default=1, help="positions at once")
     parser.add_argument("--seed", type=int, default=1, help="seed for the choice of positions")
-    parser.add_argument("--hash", type=whole_number(1), default=16, help="megabytes for each engine")
+    parser.add_argument("--hash", type=setting_number("hash_mb"), default=16, help="megabytes for each engine")
     return parser
 
 

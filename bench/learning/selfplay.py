@@ -23,7 +23,7 @@ from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
-from chuhe.common.command_line import Parser, fault_text, file_name, setting_number
+from chuhe.common.command_line import Parser, fault_text, file_name, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.safe_files import append_file, check_distinct, check_output, marked, replacing
@@ -223,13 +223,13 @@ def parser() -> argparse.ArgumentParser:
         description="Play the engine against itself, to make data for training and tuning. "
         "The same command resumes an unfinished run.",
     )
-    parser.add_argument("--games", type=int, default=1000, help="total, with those in the file")
+    parser.add_argument("--games", type=whole_number(1, MOST_GAMES), default=1000, help="total, with those in the file")
     parser.add_argument(
         "--output", dest="out", type=file_name, required=True, help="file of games; an unfinished run is resumed"
     )
     parser.add_argument("--pgn", type=file_name, help="also write all games of the file as PGN")
     parser.add_argument("--force", action="store_true", help="replace a PGN file that is not from self-play")
-    parser.add_argument("--concurrency", type=int, default=1, help="games at once")
+    parser.add_argument("--concurrency", type=whole_number(1), default=1, help="games at once")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games")
     parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
@@ -275,11 +275,6 @@ def parser() -> argparse.ArgumentParser:
 
 def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
     """SelfplayError for a number out of range."""
-    for name, least in (("games", 1), ("nodes", 1), ("concurrency", 1), ("balance", 0), ("hash", 1)):
-        if getattr(options, name) < least:
-            raise SelfplayError(f"--{name} must be {least} or more, not {getattr(options, name)}")
-    if options.games > MOST_GAMES:
-        raise SelfplayError(f"--games must be {MOST_GAMES} or less, not {options.games}")
     for name in ("play_on", "stray"):
         if not 0 <= getattr(options, name) <= 100:
             raise SelfplayError(f"--{name.replace('_', '-')} must be from 0 to 100, not {getattr(options, name):g}")

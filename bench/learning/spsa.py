@@ -25,7 +25,7 @@ from chuhe.bench.learning.table_output import add_table_options, begin_table
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import POINTS, Opening
 from chuhe.bench.matches.opening_reader import read_openings
-from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.command_line import Parser, fault_text, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
 from chuhe.engine.input_files import read_input
@@ -290,33 +290,30 @@ class SpsaRun:
 
 
 def parser() -> argparse.ArgumentParser:
+    positive = whole_number(1)
     parser = Parser(prog="chuhe tune search", description="Tune the search's parameters by SPSA.")
     parser.add_argument("rows", nargs="*", metavar="ROW", help="rows of the table (default all search rows)")
     parser.add_argument(
         "--choices", type=Path, nargs="+", metavar="FILE", help="judge moves in positions of these games; play no games"
     )
-    parser.add_argument("--positions", type=int, default=2000, help="with --choices: how many, one of each game")
-    parser.add_argument("--batch", type=int, default=10, help="with --choices: positions of an iteration")
-    parser.add_argument("--judge", type=int, default=400_000, help="with --choices: nodes to judge a move")
-    parser.add_argument("--iterations", type=int, default=1000, help="pairs of games, or batches of positions")
-    parser.add_argument("--nodes", type=int, help="nodes per move (default 10000; with --choices 100000)")
-    parser.add_argument("--movetime", type=int, metavar="MS", help="milliseconds per move, instead of nodes")
+    parser.add_argument("--positions", type=positive, default=2000, help="with --choices: how many, one of each game")
+    parser.add_argument("--batch", type=positive, default=10, help="with --choices: positions of an iteration")
+    parser.add_argument("--judge", type=positive, default=400_000, help="with --choices: nodes to judge a move")
+    parser.add_argument("--iterations", type=positive, default=1000, help="pairs of games, or batches of positions")
+    parser.add_argument("--nodes", type=positive, help="nodes per move (default 10000; with --choices 100000)")
+    parser.add_argument("--movetime", type=positive, metavar="MS", help="milliseconds per move, instead of nodes")
     parser.add_argument("--rate", type=float, default=0.01, help="learning rate of the last iteration, in steps²")
-    parser.add_argument("--concurrency", type=int, default=1, help="iterations at once")
+    parser.add_argument("--concurrency", type=positive, default=1, help="iterations at once")
     parser.add_argument("--cluster", metavar="ADDRESS", help="work on a Dask cluster; 'local' starts one here")
     parser.add_argument("--seed", type=int, default=1, help="seed for the changes and the openings")
-    parser.add_argument("--hash", type=int, default=8, help="megabytes for each engine")
+    parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
     parser.add_argument("--state", type=Path, default=Path("spsa.json"), help="file for the state of the run")
     add_table_options(parser)
     return parser
 
 
 def terms_of(options: argparse.Namespace) -> Terms:
-    """TuningError for a number out of range."""
-    for name in ("iterations", "nodes", "movetime", "concurrency", "hash", "positions", "batch", "judge"):
-        value = getattr(options, name)
-        if value is not None and value < 1:
-            raise TuningError(f"--{name} must be 1 or more, not {value}")
+    """TuningError for options that do not fit."""
     if not 0 < options.rate <= LARGEST_RATE:
         raise TuningError(f"--rate must be more than 0 and at most {LARGEST_RATE:g}, not {options.rate:g}")
     if options.choices and options.movetime:

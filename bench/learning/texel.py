@@ -30,7 +30,7 @@ from chuhe.bench.learning.texel_data import (
     read_samples,
     validation_games,
 )
-from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.command_line import Parser, fault_text, whole_number
 from chuhe.engine import _core, tunables
 from chuhe.engine.safe_files import check_output, marked
 from chuhe.engine.tunables import Tunable
@@ -228,7 +228,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="games (chuhe selfplay writes them), or lines FEN|result|score",
     )
-    parser.add_argument("--epochs", type=int, default=300, help="maximum passes over all data")
+    parser.add_argument("--epochs", type=whole_number(1), default=300, help="maximum passes over all data")
     parser.add_argument(
         "--lambda",
         dest="weight",
@@ -238,7 +238,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--positions",
-        type=int,
+        type=whole_number(1),
         default=500_000,
         help="at most this many from the games, evenly spread",
     )
@@ -255,8 +255,6 @@ def check_options(options: argparse.Namespace) -> None:
         ("weight", 0.0, 1.0),
         ("validation", 0.001, 0.9),
         ("prior", 0.001, 1e6),
-        ("epochs", 1, 1e6),
-        ("positions", 1, 1e9),
         ("slope", 1e-5, 1.0),
     ):
         if name == "slope" and options.slope is None:

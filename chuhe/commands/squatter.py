@@ -37,7 +37,7 @@ from chuhe.engine.games.squatter_players import (
 )
 from chuhe.engine.games.squatter_referee import SquatterResult, referee
 from chuhe.engine.input_files import read_input
-from chuhe.engine.weights import finite_number, parse_weights
+from chuhe.engine.weights import finite_weight, parse_weights
 
 HUMAN, MINIMAX, RANDOM = "human", "minimax", "random"
 COLOURS = ("white", "black")
@@ -46,7 +46,7 @@ PATIENCE = 60.0  # seconds that an external player has for an answer
 
 def seconds(text: str) -> float:
     try:
-        value = finite_number(text)
+        value = finite_weight(text)
     except ValueError:
         value = 0.0
     if value <= 0:
@@ -129,7 +129,7 @@ def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
             raise PlayerError(f"--{colour}-{name} has no effect: {kind} takes no {name}")
     if "weights" in settings:
         text = settings["weights"]
-        settings["weights"] = Weights.parse(text) if kind == MINIMAX else parse_weights(text, None, finite_number)
+        settings["weights"] = Weights.parse(text) if kind == MINIMAX else parse_weights(text, None, finite_weight)
     return PlayerSpec(kind, maker, settings)
 
 

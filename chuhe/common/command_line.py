@@ -51,6 +51,7 @@ class Parser(argparse.ArgumentParser):
         settings.setdefault("formatter_class", partial(Formatter, language=language))
         super().__init__(**settings, add_help=False)
         self.register("type", Path, partial(_path, language=language))
+        self.register("type", int, _whole)
         say = Speaker(language)
         self._language = language
         self._optionals.title, self._positionals.title = say("cli.options"), say("cli.positionals")
@@ -105,16 +106,19 @@ def whole_number(least: int, most: int = 2**31 - 1, language: Language = "en") -
     def read(text: str) -> int:
         value = parse_whole(text, least, most)
         if value is None:
-            bounded = most < 2**31 - 1
-            fault = (
-                Message("cli.whole-to", least=least, most=most, text=shown(text))
-                if bounded
-                else Message("cli.whole", least=least, text=shown(text))
-            )
+            fault = Message("cli.whole", least=least, most=most, text=shown(text))
             raise argparse.ArgumentTypeError(fault.text(language))
         return value
 
     return read
+
+
+def _whole(text: str) -> int:
+    """For `type=int`: by the same reader, since Python's also takes "1_000" and digits of other scripts."""
+    value = parse_whole(text)
+    if value is None:
+        raise ValueError
+    return value
 
 
 def setting_number(setting: str, language: Language = "en") -> Callable[[str], int]:

@@ -14,7 +14,7 @@ from chuhe.engine.errors import BoardError
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.message import Language, Message
 from chuhe.engine.text_numbers import parse_whole
-from chuhe.engine.weights import finite_number, parse_weights
+from chuhe.engine.weights import finite_weight, parse_weights
 
 StoneColour = Literal["W", "B"]
 Winner = Literal["W", "B", "draw"]
@@ -41,7 +41,7 @@ class Weights:
         5.0
         """
         names = [field.name for field in fields(cls)]
-        return cls(**parse_weights(text, names, finite_number))
+        return cls(**parse_weights(text, names, finite_weight))
 
     def as_tuple(self) -> tuple[float, ...]:
         return tuple(getattr(self, field.name) for field in fields(self))

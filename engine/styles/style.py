@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from chuhe.engine._core import StyleSearcher
 from chuhe.engine.styles.style_tables import S0_TABLES, S1_TABLES, SquareTable
-from chuhe.engine.weights import parse_weights, whole_number
+from chuhe.engine.weights import parse_weights, whole_weight
 
 if TYPE_CHECKING:
     from chuhe.engine.position import Position
@@ -59,7 +59,7 @@ class Style:
         >>> S1.with_weights("flexibility=3").weights
         {'piece': 7, 'position': 15, 'flexibility': 3}
         """
-        return replace(self, weights={**self.weights, **parse_weights(text, self.weights, whole_number)})
+        return replace(self, weights={**self.weights, **parse_weights(text, self.weights, whole_weight)})
 
     def with_quiet_order(self, text: str) -> Style:
         """The style with its quiet moves in another order; only for styles that put captures first.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from command_parsers import exit_code
 
 from chuhe.bench.learning import selfplay
 from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, read_games
@@ -176,20 +177,21 @@ def test_a_huge_number_of_games_needs_no_memory() -> None:
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        (["--games", "0"], "--games must be 1 or more"),
-        (["--nodes", "-1"], "--nodes"),
+        (["--games", "0"], "--games: a whole number from 1 to 4294967295, not '0'"),
+        (["--nodes", "-1"], "nodes must be from 1"),
         (["--random", "5", "3"], "--random"),
         (["--concurrency", "0"], "--concurrency"),
         (["--most-nodes", "10"], "most_nodes must be from 1000"),
         (["--stray", "101"], "--stray must be from 0 to 100, not 101"),
         (["--stray", "inf"], "--stray must be from 0 to 100, not inf"),
         (["--play-on", "nan"], "--play-on must be from 0 to 100, not nan"),
-        (["--games", "4294967296"], "--games must be 4294967295 or less"),
+        (["--games", "4294967296"], "--games: a whole number from 1 to 4294967295"),
+        (["--seed", "1_000"], "--seed: invalid int value: '1_000'"),
     ],
 )
 def test_a_fault_is_one_line(
     arguments: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert selfplay.main([*arguments, "--out", str(tmp_path / "x.games")]) == 2
+    assert exit_code(selfplay.main, [*arguments, "--out", str(tmp_path / "x.games")]) == 2
     assert fault in capsys.readouterr().err
     assert not (tmp_path / "x.games").exists()

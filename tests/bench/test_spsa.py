@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from command_parsers import exit_code
 
 from chuhe.bench.learning import tune
 from chuhe.bench.learning.spsa import (
@@ -205,7 +206,7 @@ def test_a_foreign_state_is_not_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [["--iterations", "0"], ["--nodes", "0"], ["--rate", "0"], ["speed"]])
 def test_a_fault_is_one_line(arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state, out = tmp_path / "spsa.json", tmp_path / "out.txt"
-    assert tune.main(["search", *arguments, "--state", str(state), "--out", str(out)]) == 2
+    assert exit_code(tune.main, ["search", *arguments, "--state", str(state), "--out", str(out)]) == 2
     assert capsys.readouterr().err.startswith("chuhe tune search: ")
     assert not state.exists()
     assert not out.exists()

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from command_parsers import exit_code
 
 from chuhe import cli
 
@@ -67,11 +68,7 @@ BAD_NUMBERS = [
 def test_no_number_is_too_large_for_a_clear_word(
     capsys: pytest.CaptureFixture[str], command: str, option: str, value: str
 ) -> None:
-    try:
-        code = cli.main([*command.split(), option, value])
-    except SystemExit as exit:
-        code = exit.code if isinstance(exit.code, int) else -1
-    assert code == 2
+    assert exit_code(cli.main, [*command.split(), option, value]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert option in line
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 import pytest
-from command_parsers import COMMANDS, parser_of, run
+from command_parsers import COMMANDS, exit_code, parser_of, run
 
 from chuhe import cli
 from chuhe.common.command_line import Parser
@@ -166,10 +166,7 @@ def test_every_fault_of_a_player_is_said_in_chinese(
 ) -> None:
     monkeypatch.chdir(str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    try:
-        code = cli.main([*line.split()[:1], "--language", "zh-Hans", *line.split()[1:]])
-    except SystemExit as exit:
-        code = exit.code if isinstance(exit.code, int) else -1
+    code = exit_code(cli.main, [*line.split()[:1], "--language", "zh-Hans", *line.split()[1:]])
     said = capsys.readouterr().err
     assert code == 2, said
     assert re.search("[一-鿿]{2}", said), said
@@ -199,10 +196,7 @@ def test_every_fault_of_a_user_is_exit_code_2(
     monkeypatch.chdir(str(tmp_path))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     words = ["" if word == "''" else word for word in line.split()]
-    try:
-        code = cli.main(words)
-    except SystemExit as exit:
-        code = exit.code if isinstance(exit.code, int) else -1
+    code = exit_code(cli.main, words)
     captured = capsys.readouterr()
     assert code == 2, captured
     assert captured.err.strip()

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from command_parsers import exit_code
 
 from chuhe.commands import judge
 
 CHASE = ["--fen", "3k5/9/9/9/c8/9/R8/9/9/4K4 b", "a5b5", "a3b3", "b5a5", "b3a3"]
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int | str | None, str, str]:
-    code: int | str | None
-    try:
-        code = judge.main(list(arguments))
-    except SystemExit as ended:
-        code = ended.code
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    code = exit_code(judge.main, list(arguments))
     captured = capsys.readouterr()
     return code, captured.out.strip(), captured.err.strip()
 

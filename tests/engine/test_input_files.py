@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_parsers import exit_code
 
 from chuhe import cli
 from chuhe.engine.input_files import open_input, read_input
@@ -79,10 +80,7 @@ def test_odd_files_are_refused_at_once(
         pytest.skip("a file that looks empty may be written to, if the system lets us")
     name = "odd" + next((suffix for words, suffix in SUFFIXES.items() if words in command), ".txt")
     make_odd(kind, name)
-    try:
-        code = cli.main(command.replace(NAME, name).split())
-    except SystemExit as exit:
-        code = exit.code if isinstance(exit.code, int) else 1
+    code = exit_code(cli.main, command.replace(NAME, name).split())
     errors = capsys.readouterr().err
     assert code in (1, 2), errors
     assert name in errors or kind == "kmsg"  # and not another fault of the command line
@@ -100,10 +98,6 @@ def test_an_empty_name_is_no_file(
     if re.search("ook|--evalfile|--log|--load|--board|match a|squatter", command):
         pytest.skip("no name means: none")
     monkeypatch.chdir(tmp_path)
-    try:
-        code = cli.main([word.replace(NAME, "") for word in command.split()])
-    except SystemExit as exit:
-        code = exit.code if isinstance(exit.code, int) else 1
-    assert code == 2
+    assert exit_code(cli.main, [word.replace(NAME, "") for word in command.split()]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert os.listdir() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from importlib import import_module
 
 import pytest
@@ -28,6 +29,14 @@ COMMANDS = [
 
 class ParserBuilt(Exception):
     """A command has made its parser and would now read its arguments."""
+
+
+def exit_code(main: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """Of a command, whether it returns the code or its parser exits with it."""
+    try:
+        return main(arguments)
+    except SystemExit as exit:
+        return exit.code if isinstance(exit.code, int) else -1
 
 
 def run(command: str, *arguments: str) -> int:
