@@ -5,7 +5,6 @@ from typing_extensions import Buffer
 ILLEGAL: int
 LONGEST: int  # bits of a Huffman code
 BLOCK_ENTRIES: int
-RUN_SYMBOL: int
 
 def position_count(attacker: int, defender: int) -> int: ...
 

@@ -245,9 +245,6 @@ cdef class StyleSearcher:
     def stop(self):
         save(&self.run_.stop, 1)
 
-    def stopped(self):
-        return bool(load(&self.run_.stop))
-
     def nodes(self):
         return self.run_.nodes
 

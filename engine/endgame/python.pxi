@@ -3,7 +3,6 @@
 ILLEGAL = CODE_ILLEGAL
 LONGEST = LONGEST_CODE
 BLOCK_ENTRIES = BLOCK
-RUN_SYMBOL = RUN
 
 
 def position_count(u32 attacker, u32 defender):

@@ -203,11 +203,6 @@ cdef class Squatter(GameState):
         """The cells captured by White and by Black."""
         return self.captured[WHITE], self.captured[BLACK]
 
-    def owners(self) -> list:
-        """For each cell "W" or "B", the colour that has captured it, or "" if it is not captured."""
-        names = ("", "", "", "B", "W", "W", "B")
-        return [names[self.content[cell]] for cell in range(self.cells)]
-
     def view_for(self, bint white) -> None:
         """Evaluate and search from this colour's point of view."""
         cdef int viewer = WHITE if white else BLACK

@@ -133,11 +133,9 @@ def test_options_override_the_file(tmp_path: Path) -> None:
 
 
 def test_the_documented_file_is_two_matches() -> None:
-    root = ROOT
-    first, second = read_matches(root / "docs" / "match.toml")
+    first, second = read_matches(ROOT / "docs" / "match.toml")
     assert (first.name, first.games, second.name, second.games) == ("over-uci", 20, "over-ucci", 20)
     assert [engine.protocol for engine in (*first.engines, *second.engines)] == ["uci", "uci1", "ucci", "ucci"]
-    assert (root / "docs" / "match.toml").read_text() in (root / "docs" / "match.md").read_text()
 
 
 def test_a_match_is_written_where_its_name_says() -> None:
