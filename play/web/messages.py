@@ -9,13 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from chuhe.engine.errors import SaidError
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import shown
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.svg import PIECE_SETS
+from chuhe.engine.values import BOUNDS
+from chuhe.play.web.outgoing import Mode
 
 MAX_MESSAGE = 6 * 1024 * 1024  # bytes of one message: a file in base64
 MAX_TEXT = 4000  # characters of a comment
@@ -156,7 +158,7 @@ REQUESTS: dict[str, dict[str, FieldReader]] = {
     "now": {},
     "new": {**_PLAYERS, "fen": maybe(FEN)},
     "players": _PLAYERS,
-    "mode": {"mode": choice("play", "analyse")},
+    "mode": {"mode": choice(*get_args(Mode))},
     "continue": {"node": NODE},
     # practice
     "practise": {
@@ -176,7 +178,7 @@ REQUESTS: dict[str, dict[str, FieldReader]] = {
     # the engine
     "analyse": {"on": flag, "multipv": whole(1, MAX_MULTIPV)},
     "review": {"on": flag, "movetime": whole(20, 20_000)},
-    "resources": {"threads": whole(1, 256), "hash": whole(1, 1 << 17)},
+    "resources": {"threads": whole(*BOUNDS["threads"]), "hash": whole(*BOUNDS["hash_mb"])},
     # files
     "open": {"name": text(200), "data": text(MAX_MESSAGE)},
     "pick": {"index": whole(0, 100_000)},
