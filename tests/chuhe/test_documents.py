@@ -1,4 +1,4 @@
-"""The commands in the documents: every line is one that its parser takes, and the cheap ones run as shown."""
+"""The documents: every command is one that its parser takes, the cheap ones run as shown, and links lead somewhere."""
 
 from __future__ import annotations
 
@@ -50,6 +50,24 @@ def test_every_command_line_is_understood(line: str) -> None:
 
 def test_there_are_lines_to_read() -> None:
     assert len(CASES) > 60
+
+
+def heading_anchors(path: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_every_link_and_file_exists(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\((?!https?:)([^)\s]+)\)", text):
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        assert target.exists(), link
+        assert not anchor or anchor in heading_anchors(target), link
+    folders = "engine|protocol|bench|play|chuhe|tests|docs|release"
+    for name in re.findall(rf"`((?:{folders})/[\w./-]+)`", text):
+        assert (ROOT / name).exists(), name
 
 
 def test_the_draughts_sample_prints_what_it_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
