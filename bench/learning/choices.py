@@ -223,8 +223,5 @@ def main(arguments: list[str]) -> int:
     except (ValueError, OSError) as error:
         print(f"chuhe tune choices: {fault_text(error)}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("\nchuhe tune choices: interrupted", file=sys.stderr)
-        return 130
     print(f"{' '.join(options.changes)}, {options.nodes} nodes: {gain}")
     return 0

@@ -74,9 +74,6 @@ def main(arguments: list[str]) -> int:
     except ValueError as error:
         print(f"chuhe tune compare: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("\nchuhe tune compare: interrupted", file=sys.stderr)
-        return 130
     counts = "/".join(str(count) for count in tally.pairs)
     print(
         f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes per move: {tally.estimate()}"

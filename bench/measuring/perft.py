@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
 from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, FenError, Move, Position
 
 MOST_THREADS = 512
@@ -28,12 +29,10 @@ class Perft:
         return round(self.nodes / self.seconds) if self.seconds else 0
 
 
-def count(
-    position: Position, depth: int, threads: int = 1, report: Callable[[int, int, Move, int], None] | None = None
-) -> Perft:
+def count(position: Position, depth: int, threads: int = 1, step: Callable[[], None] = lambda: None) -> Perft:
     """Count the leaves at `depth`; the root moves are spread over threads, because the core counts without the GIL.
 
-    `report` is called after each root move with how many are done, how many there are, the move and its count.
+    `step` is called after each root move.
 
     >>> count(Position(), 3, threads=2).nodes
     79666
@@ -55,39 +54,12 @@ def count(
         try:
             for job in as_completed(jobs):
                 found[jobs[job]] = job.result()
-                if report:
-                    report(len(found), len(moves), jobs[job], job.result())
+                step()
         except KeyboardInterrupt:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
     divide = {move: found[move] for move in sorted(moves, key=str)}
     return Perft(divide, sum(divide.values()), time.perf_counter() - started)
-
-
-class PerftProgress:
-    """Shows the progress of a long count on stderr: one updated line on a terminal, plain lines elsewhere."""
-
-    def __init__(self) -> None:
-        self._started = self._last = time.monotonic()
-        self._terminal = sys.stderr.isatty()
-        self._shown = False
-
-    def __call__(self, done: int, total: int, move: Move, nodes: int) -> None:
-        now = time.monotonic()
-        pause = 0.2 if self._terminal else 10.0
-        if now - self._started < PATIENCE or now - self._last < pause or done == total:
-            return
-        self._last = now
-        left = (now - self._started) * (total - done) / done
-        text = f"{done}/{total} root moves, about {left:.0f} s left"
-        print(
-            f"\r{text:<60}" if self._terminal else text, end="" if self._terminal else "\n", file=sys.stderr, flush=True
-        )
-        self._shown = True
-
-    def close(self) -> None:
-        if self._shown and self._terminal:
-            print(f"\r{'':<60}\r", end="", file=sys.stderr, flush=True)
 
 
 def main(arguments: list[str]) -> int:
@@ -104,14 +76,11 @@ def main(arguments: list[str]) -> int:
     except FenError as error:
         print(f"chuhe perft: {error}", file=sys.stderr)
         return 2
-    progress = PerftProgress()
+    bar = Bar(len(position.legal_moves), "root moves", delay=PATIENCE)
     try:
-        result = count(position, options.depth, options.threads, progress)
-    except KeyboardInterrupt:
-        progress.close()
-        print("chuhe perft: interrupted", file=sys.stderr)
-        return 130
-    progress.close()
+        result = count(position, options.depth, options.threads, bar.step)
+    finally:
+        bar.close()
     if options.divide:
         for move, nodes in result.divide.items():
             print(f"{move}: {nodes}")
