@@ -202,7 +202,7 @@ class Engine(BaseEngine):
         super().__init__(settings)
         self._position = Position()
         self._searcher = Searcher()
-        self._resources = Resources(self._searcher)
+        self._resources = Resources(self._searcher, self._notices)
         self._read_network(self._settings)
         self._tables: tuple[str, TableShelf | None] | None = None  # the paths searched, and the tables found
         self._plan: RootPlan | None = None
@@ -232,11 +232,6 @@ class Engine(BaseEngine):
     def position(self) -> Position:
         """The position to search, as an independent copy."""
         return self._position
-
-    def take_notices(self) -> list[str]:
-        """Messages for the user since the last call: less memory or fewer threads than requested."""
-        notices, self._resources.notices = self._resources.notices, []
-        return notices
 
     def _apply(self, fresh: Settings, changes: dict[str, Any]) -> None:
         """A network file or table directories that are given again are read again if they have changed."""
@@ -417,7 +412,7 @@ class Engine(BaseEngine):
             if helpers:
                 started = start_helpers(self._searcher, helpers)
                 if started < helpers:
-                    self._resources.notices.append(f"only {started + 1} of {helpers + 1} threads could be started")
+                    self._notices.append(f"only {started + 1} of {helpers + 1} threads could be started")
             self._searcher.run(0)
             if reporter.error is None:
                 self._hold()

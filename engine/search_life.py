@@ -102,6 +102,7 @@ class BaseEngine(ABC):
         self._lock = threading.RLock()  # guards the fields below, and the state of the search
         self._begun: BegunSearch[Any] | None = None
         self._released = threading.Event()  # the answer need not be held
+        self._notices: list[str] = []
 
     def __enter__(self: E) -> E:
         return self
@@ -220,9 +221,11 @@ class BaseEngine(ABC):
     def prepare(self) -> None:
         """Allocate all memory that a search needs, so that no search spends time on it."""
 
-    @abstractmethod
     def take_notices(self) -> list[str]:
-        """Messages for the user since the last call, such as less memory than requested."""
+        """Messages for the user since the last call: less memory or fewer threads than requested."""
+        taken = self._notices[:]
+        del self._notices[: len(taken)]
+        return taken
 
     @abstractmethod
     def new_game(self) -> None:

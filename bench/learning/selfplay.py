@@ -256,20 +256,11 @@ def parser() -> argparse.ArgumentParser:
         "--give-up", type=int, default=rules.give_up_score, help="score that ends a game, in centipawns"
     )
     search.add_argument("--longest", type=int, default=rules.longest, help="plies after which a game is drawn")
-    search.add_argument(
-        "--play-on",
-        type=float,
-        default=rules.play_on / 10,
-        metavar="PERCENT",
-        help="percentage of games played out without resignation",
-    )
-    search.add_argument(
-        "--stray",
-        type=float,
-        default=rules.stray / 10,
-        metavar="PERCENT",
-        help="percentage of games with a random move in the middle",
-    )
+    for name, usual, text in (
+        ("--play-on", rules.play_on, "played out without resignation"),
+        ("--stray", rules.stray, "with a random move in the middle"),
+    ):
+        search.add_argument(name, type=float, default=usual / 10, metavar="PERCENT", help=f"percentage of games {text}")
     return parser
 
 

@@ -102,20 +102,12 @@ def parser() -> argparse.ArgumentParser:
         metavar=("MIN", "MAX"),
         help="plies of a line",
     )
-    top.add_argument(
-        "--balance",
-        type=whole_number(0, 30_000),
-        default=plain.balance,
-        metavar="CP",
-        help="largest score at the end, in centipawns",
-    )
-    top.add_argument(
-        "--spread",
-        type=whole_number(0, 30_000),
-        default=plain.spread,
-        metavar="CP",
-        help="how much worse than the best move a move may score, in centipawns",
-    )
+    for name, usual, text in (
+        ("--balance", plain.balance, "largest score at the end"),
+        ("--spread", plain.spread, "how much worse than the best move a move may score"),
+    ):
+        score = whole_number(0, 30_000)
+        top.add_argument(name, type=score, default=usual, metavar="CP", help=f"{text}, in centipawns")
     top.add_argument(
         "--depth", type=whole_number(1, 100), default=plain.depth, help="plies to search for choosing a move"
     )

@@ -15,6 +15,7 @@ from chuhe.engine.games._chess import Chess
 from chuhe.engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from chuhe.engine.games.chess_time_budget import Budget, budget_of
 from chuhe.engine.message import Language
+from chuhe.engine.resources import allocate_table
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
 from chuhe.engine.values import BestMove, Bound, Info, Limits, Score, Settings, TableEntry
 
@@ -82,16 +83,10 @@ class ChessEngine(BaseEngine):
         self.board = make_board()
         self._game = Chess(START_FEN)
         self._search = Search(self._game, FEATURES, 1)
-        self._hash_mb = 0  # the size of the current table; 0: none yet
+        self._hash_mb = 0  # the size that was asked for when the table was made; 0: none yet
         self._is_touched = False  # the table's memory has been touched, not only reserved
-        self._notices: list[str] = []
         self._budget = Budget()  # of the search that has begun
         self._stopped = False
-
-    def take_notices(self) -> list[str]:
-        """Messages for the user since the last call."""
-        notices, self._notices = self._notices, []
-        return notices
 
     def prepare(self) -> None:
         """Allocate and touch the table, so that no search spends time on it."""
@@ -102,17 +97,12 @@ class ChessEngine(BaseEngine):
                 self._is_touched = True
 
     def _make_table(self) -> None:
-        wanted = size = self.settings.hash_mb
-        while self._hash_mb != wanted:
-            try:
-                self._search = Search(self._game, FEATURES, size)
-                self._hash_mb, self._is_touched = wanted, False
-            except MemoryError:
-                if size == 1:
-                    raise
-                size //= 2
-        if size < wanted:
-            self._notices.append(f"not enough memory for a table of {wanted} MB: using {size} MB")
+        def allocate(size: int) -> None:
+            self._search = Search(self._game, FEATURES, size)
+
+        if self._hash_mb != self.settings.hash_mb:
+            allocate_table(self.settings.hash_mb, allocate, self._notices)
+            self._hash_mb, self._is_touched = self.settings.hash_mb, False
 
     def set_position(self, fen: str | None = None, moves: tuple[str, ...] | list[str] = ()) -> None:
         """Set a position; after an error the old one is kept."""

@@ -55,10 +55,6 @@ class StyleEngine(BaseEngine):
     def prepare(self) -> None:
         """There is nothing to prepare."""
 
-    def take_notices(self) -> list[str]:
-        """There are never any notices."""
-        return []
-
     def set_position(self, position: Position) -> None:
         with self._idle("set a position"):
             self._position = position.copy()

@@ -267,14 +267,12 @@ class Room:
         self.analysis.restart()
 
     def undo(self) -> None:
-        self._must_play()
-        self.playing.cancel()
+        self._interrupt()
         self.game.undo()
         self._head_moved()
 
     def redo(self) -> None:
-        self._must_play()
-        self.playing.cancel()
+        self._interrupt()
         self.game.redo()
         self._head_moved()
 
@@ -284,14 +282,12 @@ class Room:
         self.changed(tree=True)
 
     def resign(self) -> None:
-        self._must_play()
-        self.playing.cancel()
+        self._interrupt()
         self.game.resign()
         self.changed()
 
     def swap(self) -> None:
-        self._must_play()
-        self.playing.cancel()
+        self._interrupt()
         self.game.swap()
         self.seating = self.seating.swapped()
         self.changed()
@@ -383,9 +379,11 @@ class Room:
         self.changed()
         self.playing.begin()
 
-    def _must_play(self) -> None:
+    def _interrupt(self) -> None:
+        """Stop the program's thinking for a change of the game; GameError while the game is analysed."""
         if self.mode != "play":
             raise GameError(Message("web.being-analysed"))
+        self.playing.cancel()
 
     # --- the tree
 

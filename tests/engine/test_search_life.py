@@ -55,9 +55,6 @@ class Slow(BaseEngine):
     def prepare(self) -> None: ...
     def new_game(self) -> None: ...
     def clear_hash(self) -> None: ...
-    def take_notices(self) -> list[str]:
-        return []
-
     def evaluate(self) -> Score:
         return NOTHING.score
 
