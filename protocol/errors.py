@@ -23,7 +23,7 @@ class EngineTimeout(EngineError):
 
 
 class EngineDied(EngineError):
-    """The engine's process exited by itself."""
+    """The engine's process exited by itself, or can no longer be read."""
 
     def __init__(self, said: Message | str, exit_code: int | None = None) -> None:
         super().__init__(said)

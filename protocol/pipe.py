@@ -40,6 +40,7 @@ class _OutputReader(asyncio.SubprocessProtocol):
         self._size = 0  # of the unread lines, in characters
         self.stderr: deque[str] = deque(maxlen=20)
         self.closed = False  # no more lines will come
+        self.overlong = False  # because a line has more than LINE_LIMIT bytes
         self.writable = True
         self.wanted: tuple[str, ...] = ("",)  # prefixes of the lines that the waiter waits for
         self.waiter: asyncio.Future[None] | None = None
@@ -50,8 +51,9 @@ class _OutputReader(asyncio.SubprocessProtocol):
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         *lines, rest = (self._parts[fd] + data).split(b"\n")
         if len(rest) > LINE_LIMIT:
-            self.stderr.append(f"(a line of more than {LINE_LIMIT} bytes)")
-            rest, self.closed = b"", self.closed or fd == STDOUT
+            rest = b""
+            if fd == STDOUT:
+                self.overlong = self.closed = True
         self._parts[fd] = rest
         if fd == STDERR:
             self.stderr.extend(line.decode("utf-8", "replace").rstrip() for line in lines)
@@ -226,7 +228,9 @@ class Pipe:
         return code
 
     async def _death(self) -> EngineDied:
-        """The exception to raise when the program has closed its end of a pipe."""
+        """The exception to raise when the program has closed its end of a pipe, or sends a line without end."""
+        if self._reader.overlong:
+            return EngineDied(Message("engine.overlong", name=self.name, bytes=LINE_LIMIT))
         await asyncio.wait([self._reader.exited], timeout=1.0)
         code = self._transport.get_returncode()
         if code is None:

@@ -219,7 +219,7 @@ def test_an_engine_that_does_not_leave_is_ended() -> None:
 def test_an_engine_that_talks_nonsense() -> None:
     with pytest.raises(ReplyError, match="has no move"):
         run(play("garbage"))
-    with pytest.raises(EngineDied):
+    with pytest.raises(EngineDied, match="sent a line of more than 65536 bytes"):
         run(play("long"))
 
 
