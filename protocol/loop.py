@@ -144,10 +144,10 @@ def _read_arguments(arguments: list[str]) -> dict[str, str] | None:
             raise ValueError(f"unknown argument {name!r}")
         if name in found:
             raise ValueError(f"{name} is given twice")
-        if not mark:
-            if not rest:
-                raise ValueError(f"{name} needs a value")
+        if not mark and rest:
             value = rest.pop(0)
+        if not value:
+            raise ValueError(f"{name} needs a value")
         found[name] = value
     if "--style" in found and "--variant" in found:
         raise ValueError(f"--style plays {XIANGQI}: it cannot be used with --variant")

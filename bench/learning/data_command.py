@@ -11,7 +11,7 @@ from pathlib import Path
 
 from chuhe.bench.learning.game_files import GameFile
 from chuhe.bench.learning.game_format import DataError
-from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text, file_name
+from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
 
@@ -109,7 +109,7 @@ def action_parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--output",
         dest="out",
-        type=file_name,
+        type=Path,
         required=True,
         help="the new file; an existing file is never overwritten",
     )

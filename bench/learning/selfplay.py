@@ -23,7 +23,7 @@ from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
-from chuhe.common.command_line import Parser, fault_text, file_name, setting_number, whole_number
+from chuhe.common.command_line import Parser, fault_text, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.safe_files import append_file, check_distinct, check_output, marked, replacing
@@ -225,9 +225,9 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--games", type=whole_number(1, MOST_GAMES), default=1000, help="total, with those in the file")
     parser.add_argument(
-        "--output", dest="out", type=file_name, required=True, help="file of games; an unfinished run is resumed"
+        "--output", dest="out", type=Path, required=True, help="file of games; an unfinished run is resumed"
     )
-    parser.add_argument("--pgn", type=file_name, help="also write all games of the file as PGN")
+    parser.add_argument("--pgn", type=Path, help="also write all games of the file as PGN")
     parser.add_argument("--force", action="store_true", help="replace a PGN file that is not from self-play")
     parser.add_argument("--concurrency", type=whole_number(1), default=1, help="games at once")
     parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")

@@ -37,7 +37,7 @@ class Formatter(argparse.HelpFormatter):
     def _get_default_metavar_for_optional(self, action: argparse.Action) -> str:
         if action.type is None:
             return action.dest.upper()
-        return {Path: "FILE", file_name: "FILE", float: "X"}.get(action.type, "N")
+        return "FILE" if action.type is Path else "X" if action.type is float else "N"
 
 
 class RawFormatter(Formatter, argparse.RawDescriptionHelpFormatter):
@@ -50,13 +50,18 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, language: Language = "en", add_help: bool = True, **settings: Any) -> None:
         settings.setdefault("formatter_class", partial(Formatter, language=language))
         super().__init__(**settings, add_help=False)
-        self.register("type", Path, partial(_path, language=language))
         self.register("type", int, _whole)
         say = Speaker(language)
         self._language = language
         self._optionals.title, self._positionals.title = say("cli.options"), say("cli.positionals")
         if add_help:
             self.add_argument("-h", "--help", action="help", help=say("cli.help"))
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        """Refuse empty values: an unset variable of a script must not become a default or the current directory."""
+        if "" in arg_strings and action.nargs != argparse.PARSER:
+            raise argparse.ArgumentError(action, Message("cli.empty").text(self._language))
+        return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {_in(self._language, message)}\n")
@@ -181,25 +186,6 @@ def fault_text(error: BaseException, language: Language = "en") -> str:
     if isinstance(error, OSError) and error.filename:
         said = Message("file.at", path=str(error.filename), fault=said)
     return said.text(language)
-
-
-def _path(text: str, language: Language = "en") -> Path:
-    """A path, not empty: an unset variable of a script must not become the current directory."""
-    if not text:
-        raise argparse.ArgumentTypeError(Message("cli.no-path").text(language))
-    return Path(text)
-
-
-def file_name(text: str) -> Path:
-    """For `type=`: the name of a file, not empty.
-
-    >>> file_name("")
-    Traceback (most recent call last):
-    argparse.ArgumentTypeError: the name of a file, not ''
-    """
-    if not Path(text).name:
-        raise argparse.ArgumentTypeError(f"the name of a file, not {text!r}")
-    return Path(text)
 
 
 def counted(count: int, noun: str) -> str:

@@ -110,10 +110,10 @@ def test_bad_usage_is_one_line_and_exit_code_2(command: str, capsys: pytest.Capt
         if name == "--language":
             continue  # read before the parser; see OTHER_FAULTS
         if action.nargs is None:
-            cases.append([name])
+            cases += [[name], [name, ""]]
         if action.type in (None, argparse.SUPPRESS) and not action.choices:
             continue
-        if getattr(action.type, "__name__", "") not in ("Path", "file_name"):
+        if getattr(action.type, "__name__", "") != "Path":
             cases.append([name, *["nonsense"] * (action.nargs if isinstance(action.nargs, int) else 1)])
     for case in cases:
         with pytest.raises(SystemExit) as exit:
@@ -173,14 +173,14 @@ def test_every_fault_of_a_player_is_said_in_chinese(
 
 
 OTHER_FAULTS = [
-    "nonsense", "help nonsense", "--nonsense", "--log", "--style s9", "--variant go", "options nonsense",
-    "options --markdown x", "tune", "tune nonsense", "play --language xx", "analyze --language", "judge z9z9",
-    "judge --fen nonsense", "perft 2 --fen 9", "explain a0a9", "eval z9z9", "book", "book nonsense", "endgame",
-    "endgame info NONSENSE", "endgame probe --fen 9", "data nosuch.games", "data join --output x nosuch.games",
-    "analyze nosuch.pgn", "puzzle --theme nonsense", "puzzle --file nosuch.txt", "puzzles check nosuch.txt",
-    "draughts nosuch.txt", "squatter nosuch.txt", "squatter --white nosuch:Player", "match nosuch",
-    "match a=nosuch b=nosuch", "curve nosuch nosuch", "check ''", "openings --plies 9 2", "bench --fens nosuch.txt",
-    "ladder --levels 1",
+    "nonsense", "help nonsense", "--nonsense", "--log", "--log ''", "--log=", "--style s9", "--variant go",
+    "options nonsense", "options --markdown x", "tune", "tune nonsense", "play --language xx", "analyze --language",
+    "judge z9z9", "judge --fen nonsense", "perft 2 --fen 9", "explain a0a9", "eval z9z9", "book", "book nonsense",
+    "endgame", "endgame info NONSENSE", "endgame probe --fen 9", "data nosuch.games",
+    "data join --output x nosuch.games", "analyze nosuch.pgn", "puzzle --theme nonsense", "puzzle --file nosuch.txt",
+    "puzzles check nosuch.txt", "draughts nosuch.txt", "draughts ''", "squatter nosuch.txt", "squatter ''",
+    "match a b --output ''", "squatter --white nosuch:Player", "match nosuch", "match a=nosuch b=nosuch",
+    "curve nosuch nosuch", "check ''", "openings --plies 9 2", "bench --fens nosuch.txt", "ladder --levels 1",
     "ladder --games 3", "train", "train nosuch.games --output x.net", "train --output ''", "tune eval nosuch.games",
     "tune search nosuch_row", "tune compare nosuch=1", "tune compare nosuch", "selfplay --output x --games 0",
     "play --load nosuch.pgn", "play --fen nonsense", "play --variant chess --fen nonsense", "play --clock x",
