@@ -3,23 +3,50 @@
 from __future__ import annotations
 
 import argparse
-import json
+import re
 import sys
+import textwrap
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from chuhe.bench.learning.game_files import GameFile
 from chuhe.bench.learning.game_format import DataError
 from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
+from chuhe.engine.message import shown
 
+DEEPEST_RECIPE = 20  # files made from files
+LONGEST_VALUE = 80  # characters
+UNBROKEN = "\xa0"  # a space at which textwrap begins no line
 DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
 
 
 def warn(text: str) -> None:
     print(f"chuhe data: {text}", file=sys.stderr)
+
+
+def recipe_lines(name: str, recipe: Any, depth: int = 1) -> list[str]:
+    """How a file was made, as readable lines; a recipe may hold those of the files that it was made from."""
+    if not isinstance(recipe, dict):
+        return [f"{name}: {shown(str(recipe), LONGEST_VALUE)}"]
+    if depth > DEEPEST_RECIPE:
+        return [f"{name}: …"]
+    indent = "  " * depth
+    parts = {key: value for key, value in recipe.items() if isinstance(value, (dict, list))}
+    values = [f"{key} {value}" for key, value in recipe.items() if key not in {*parts, "made_by"}]
+    values = [re.sub("[ _]", UNBROKEN, shown(value, LONGEST_VALUE)) for value in values]
+    lines = [f"{name}: {shown(str(recipe.get('made_by', '')), LONGEST_VALUE)}".rstrip()]
+    wrapped = textwrap.wrap(", ".join(values), initial_indent=indent, subsequent_indent=indent, width=100)
+    lines += [line.replace(UNBROKEN, " ") for line in wrapped]
+    for key, value in parts.items():
+        for part in value if isinstance(value, list) else [value]:
+            source = part if isinstance(part, dict) and part.keys() == {"file", "recipe"} else None
+            below = f"{key} {shown(str(source['file']))}" if source else key
+            lines += recipe_lines(indent + shown(below), source["recipe"] if source else part, depth + 1)
+    return lines
 
 
 def show(options: argparse.Namespace) -> None:
@@ -31,7 +58,7 @@ def show(options: argparse.Namespace) -> None:
         check_plot(options.plot, force=options.force)
     for path in options.files:
         with GameFile(path) as file:
-            print(f"{path}: {json.dumps(file.recipe, ensure_ascii=False)}")
+            print("\n".join(recipe_lines(str(path), file.recipe)))
             if file.torn():
                 warn(f"{path}: the last block is incomplete and is ignored")
     games, positions = count_games(options.files)

@@ -226,6 +226,9 @@ def pack_block(payload: bytes, games: int, positions: int) -> bytes:
 
 def pack_header(recipe: dict[str, Any]) -> bytes:
     """The beginning of a file."""
-    text = json.dumps(recipe, sort_keys=True).encode()
+    try:
+        text = json.dumps(recipe, sort_keys=True).encode()
+    except RecursionError:
+        raise DataError("the recipe is nested too deeply") from None
     head = HEADER.pack(MAGIC, VERSION, len(text)) + text
     return head + CHECKSUM.pack(zlib.crc32(head))

@@ -123,10 +123,11 @@ class ScoreMeaning:
             count, share = self.lost(score)
             if count:
                 lines.append(f"  {score} or less: {share:.1%} lost of {count:,}")
-        lines.append(f"  slope of the expected result {general:.4f} per centipawn; as a share of that with")
+        counts = {index: int(self.counts[index].sum()) for index in range(len(MATERIALS))}
+        several = "; as a share of that with" if max(counts.values()) >= LEAST else ""
+        lines.append(f"  slope of the expected result {general:.4f} per centipawn{several}")
         for index, name in enumerate(MATERIALS):
-            count = int(self.counts[index].sum())
-            if count >= LEAST:
+            if (count := counts[index]) >= LEAST:
                 size = float(np.abs(CENTRES) @ self.counts[index].sum(axis=1) / count)
                 lines.append(f"    {name}: {self.slope(index) / general:.2f} (scores {size:.0f} on average, {count:,})")
         return lines

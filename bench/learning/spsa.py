@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import multiprocessing
 import random
 import signal
@@ -75,6 +76,13 @@ class TunerState:
         write_file(path, json.dumps(data, indent=1) + "\n")
 
 
+def finite(value: Any) -> float:
+    """ValueError for what is no number that can be tuned on with."""
+    if not math.isfinite(number := float(value)):
+        raise ValueError(value)
+    return number
+
+
 def load(path: Path, terms: Terms) -> TunerState | None:
     """The state of an interrupted run; None if there is none, TuningError if it belongs to a different run."""
     if not path.exists():
@@ -82,9 +90,10 @@ def load(path: Path, terms: Terms) -> TunerState | None:
     try:
         data: dict[str, Any] = json.loads(read_input(path))
         found = Terms(**{**data["terms"], "rows": tuple(data["terms"]["rows"])})
-        values = {str(k): float(v) for k, v in data["values"].items()}
-        state = TunerState(found, values, set(data["done"]), float(data["points"]), dict(data.get("judged", {})))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        values = {str(k): finite(v) for k, v in data["values"].items()}
+        judged = {at: {move: finite(v) for move, v in moves.items()} for at, moves in data.get("judged", {}).items()}
+        state = TunerState(found, values, {int(number) for number in data["done"]}, finite(data["points"]), judged)
+    except (ValueError, OverflowError, KeyError, TypeError, AttributeError, RecursionError):
         raise TuningError(f"{path} is not a state file of this tuner; remove it to start again") from None
     for name in Terms.__slots__:
         if getattr(found, name) != getattr(terms, name):
@@ -241,7 +250,10 @@ class SpsaRun:
         self.base = [value for row in table for value in row.values]
         self.openings = read_openings(None)
         self.state_path, self.out = state_path, out
-        self.state = load(state_path, terms) or TunerState(terms, starting_values(self.rows))
+        start = starting_values(self.rows)
+        self.state = load(state_path, terms) or TunerState(terms, start)
+        if self.state.values.keys() != start.keys():
+            raise TuningError(f"{state_path} has other numbers than the table: name another state file")
 
     def numbers(self, changed: tuple[int, ...]) -> list[int]:
         fresh = list(self.base)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import re
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,6 +48,44 @@ def run(*arguments: object) -> int:
 
 
 # The report
+
+
+def test_the_recipe_is_for_people(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = tmp_path / "odd.games"
+    with GameWriter(odd, {"made_by": "\x1b[2J", "most_nodes": 9, "settings": {"hash_mb": 8}}) as writer:
+        writer.add(GAMES[0])
+    joined = tmp_path / "joined.games"
+    assert run("join", path, odd, "--output", joined) == 0
+    capsys.readouterr()
+    assert run(joined) == 0
+    recipe = capsys.readouterr().out.split("\n\n")[0].splitlines()
+    assert recipe[0].startswith(f"{joined}: chuhe data join ")
+    assert recipe[1:] == [
+        "  from x.games:",
+        "    made by hand",
+        r"  from odd.games: \x1b[2J",
+        "    most nodes 9",
+        "    settings:",
+        "      hash mb 8",
+    ]
+
+
+def test_a_recipe_without_end_is_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    recipe: dict[str, object] = {}
+    for _ in range(sys.getrecursionlimit() - 200):  # as deep as it can be written here
+        recipe = {"a": recipe}
+    deep = tmp_path / "deep.games"
+    with GameWriter(deep, recipe) as writer:
+        writer.add(GAMES[0])
+    assert run(deep) == 0
+    source = deep
+    for number in range(99):  # every file holds the recipe of the one before
+        source, before = tmp_path / f"{number}.games", source
+        if run("join", before, "--output", source):
+            break
+    assert (
+        capsys.readouterr().err.splitlines()[-1].endswith(("the recipe is nested too deeply", "the header is damaged"))
+    )
 
 
 def test_the_census_counts() -> None:
@@ -97,7 +136,7 @@ def test_large_sets_are_thinned_by_position() -> None:
 def test_the_report_is_for_people(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(path) == 0
     out = capsys.readouterr().out
-    assert '{"made": "by hand"}' in out
+    assert out.startswith(f"{path}:\n  made by hand\n\ngames ")
     for text in (
         "games                 3",
         "positions             8",

@@ -34,6 +34,12 @@ def test_a_material_that_is_drawn_has_a_small_slope() -> None:
     assert any(line.lstrip().startswith(f"{MATERIALS[0]}: 0.00") for line in meaning.report())
 
 
+def test_a_share_is_named_only_where_some_follow() -> None:
+    meaning = ScoreMeaning()
+    meaning.counts[:, 300:500] = LEAST // (600 * (len(MATERIALS) + 1)) + 1  # enough for all, not for any material
+    assert meaning.report()[-1].endswith(" per centipawn")
+
+
 def test_the_lost_share_is_of_the_scores_below() -> None:
     meaning = ScoreMeaning()
     for score, result in ((-2600, 0), (-1300, 0), (-1300, 1), (-1100, 2)):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
+import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -201,6 +204,58 @@ def test_a_foreign_state_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(TuningError, match="is not a state file of this tuner"):
         load(state, TERMS)
     assert load(tmp_path / "none.json", replace(TERMS, seed=3)) is None
+
+
+SEARCH = "search razor_margin --nodes 60 --hash 1 --iterations 1".split()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: "[" * 100_000,
+        lambda text: "\0" * 50,
+        lambda text: re.sub(r'("razor_margin": )[0-9.]+', r"\1NaN", text),
+        lambda text: re.sub(r'("points": )[-0-9.]+', r"\1Infinity", text),
+        lambda text: re.sub(r'("done": )\[[^]]*\]', r'\1["all"]', text),
+        lambda text: re.sub(r'("done": )\[[^]]*\]', r"\1[Infinity]", text),
+        lambda text: text.replace('"judged": {}', '"judged": []'),
+        lambda text: text.replace('"judged": {}', '"judged": {"a": {"b": "c"}}'),
+        lambda text: re.sub('"razor_margin": ', '"other": ', text),
+    ],
+)
+def test_a_damaged_state_is_refused_and_kept(
+    damage: Callable[[str], str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state, out = tmp_path / "spsa.json", tmp_path / "table.txt"
+    arguments = [*SEARCH, "--state", str(state), "--out", str(out)]
+    assert tune.main(arguments) == 0
+    text = state.read_text()
+    state.write_text(damage(text))
+    damaged, table = state.read_bytes(), out.read_bytes()
+    assert damaged != text.encode()
+    capsys.readouterr()
+    assert tune.main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"chuhe tune search: {state} ")
+    assert len(said.splitlines()) == 1
+    assert (state.read_bytes(), out.read_bytes()) == (damaged, table)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes in directories")
+def test_a_state_that_is_a_pipe_is_refused_without_waiting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = tmp_path / "spsa.json"
+    os.mkfifo(state)
+    assert tune.main([*SEARCH, "--state", str(state), "--out", str(tmp_path / "table.txt")]) == 2
+    assert "not a plain file" in capsys.readouterr().err
+
+
+def test_state_and_table_in_one_file_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "x")
+    for other in ("x", "./x", "link"):
+        assert tune.main([*SEARCH, "--state", str(tmp_path / "x"), "--out", f"{tmp_path}/{other}"]) == 2
+        assert "cannot hold two outputs" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("arguments", [["--iterations", "0"], ["--nodes", "0"], ["--rate", "0"], ["speed"]])
