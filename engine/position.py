@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from chuhe.engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move, Piece
@@ -72,6 +73,19 @@ class Position(Board):
     0 . . . . K . . . R
       a b c d e f g h i
     """
+
+    def perft_until(self, depth: int, stopped: Callable[[], bool]) -> int:
+        """Like `perft`, unless `stopped` says so on the way: then the count is of no use."""
+        if depth <= 3:  # fast in the core; above that move by move here, so that a stop takes effect soon
+            return 0 if stopped() else self.perft(depth)
+        leaves = 0
+        for move in self.legal_moves:
+            if stopped():
+                break
+            self.push(move)
+            leaves += self.perft_until(depth - 1, stopped)
+            self.pop()
+        return leaves
 
     def push(self, move: Move | str) -> None:
         """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""

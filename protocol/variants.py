@@ -233,22 +233,9 @@ class XiangqiVariant(Variant):
 
     def perft(self, depth: int, stopped: Callable[[], bool]) -> Iterator[tuple[str, int]]:
         position = self.position.copy()
-
-        def count(plies: int) -> int:
-            if plies <= 3:  # fast in the core; above that move by move in Python, so that `stop` takes effect soon
-                return 0 if stopped() else position.perft(plies)
-            leaves = 0
-            for move in position.legal_moves:
-                if stopped():
-                    break
-                position.push(move)
-                leaves += count(plies - 1)
-                position.pop()
-            return leaves
-
         for move in position.legal_moves:
             position.push(move)
-            leaves = count(depth - 1)
+            leaves = position.perft_until(depth - 1, stopped)
             position.pop()
             if stopped():
                 return

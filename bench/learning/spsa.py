@@ -367,7 +367,10 @@ def main(arguments: list[str]) -> int:
         print(f"chuhe tune search: {fault_text(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"\ninterrupted; the same command resumes from {options.state}", file=sys.stderr)
+        kept = (
+            f"the same command resumes from {options.state}" if options.state.exists() else "no iteration was complete"
+        )
+        print(f"\ninterrupted; {kept}", file=sys.stderr)
         return 130
     print(f"written: {options.out}")
     return 0

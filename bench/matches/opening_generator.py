@@ -147,7 +147,8 @@ def main(arguments: list[str]) -> int:
                 print(f"chuhe openings: {found_text}; allow more --plies or a larger --balance", file=sys.stderr)
                 break
     except KeyboardInterrupt:
-        print("\nchuhe openings: interrupted; openings found so far are kept", file=sys.stderr)
+        kept = "openings found so far are kept" if lines else "no opening was found"
+        print(f"\nchuhe openings: interrupted; {kept}", file=sys.stderr)
         code = 130
     finally:
         bar.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -46,8 +47,9 @@ def count(position: Position, depth: int, threads: int = 1, step: Callable[[], N
     def below(move: Move) -> int:
         child = position.copy()
         child.push(move)
-        return child.perft(depth - 1)
+        return child.perft_until(depth - 1, interrupted.is_set)
 
+    interrupted = threading.Event()
     found: dict[Move, int] = {}
     with ThreadPoolExecutor(threads) as pool:
         jobs = {pool.submit(below, move): move for move in moves}
@@ -56,7 +58,8 @@ def count(position: Position, depth: int, threads: int = 1, step: Callable[[], N
                 found[jobs[job]] = job.result()
                 step()
         except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
+            interrupted.set()
+            pool.shutdown(cancel_futures=True)
             raise
     divide = {move: found[move] for move in sorted(moves, key=str)}
     return Perft(divide, sum(divide.values()), time.perf_counter() - started)

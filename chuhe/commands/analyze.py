@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from chuhe.common.arguments import Given
@@ -95,16 +97,28 @@ def plot_paths(given: str | None, output: Path, numbers: list[int]) -> list[Path
     return [folder / f"{plain.name}-{number}{suffix}" for number in numbers]
 
 
+@contextmanager
+def _plot_folder(plots: list[Path | None]) -> Iterator[None]:
+    """The plots of several games have a directory, made for them if need be; it goes again if it stays empty."""
+    plot = plots[0] if len(plots) > 1 else None
+    if plot is None or plot.parent.exists():
+        yield
+        return
+    if not plot.parent.parent.is_dir():
+        raise RecordError(Message("file.no-directory", path=str(plot), directory=str(plot.parent.parent)))
+    plot.parent.mkdir()
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            plot.parent.rmdir()
+
+
 def _check_places(output: Path, plots: list[Path | None], force: bool) -> None:
     """Raises ValueError before any search if an output cannot be written."""
     check_writable(output, len(plots))
     check_output(output, force=force, ours=marked('[Annotator "Chuhe"]'))
     for plot in filter(None, plots):
-        folder = plot.parent
-        if not folder.is_dir() and len(plots) > 1:
-            if not folder.parent.is_dir():
-                raise RecordError(Message("file.no-directory", path=str(plot), directory=str(folder.parent)))
-            folder.mkdir()
         check_plot(plot, force=force)
 
 
@@ -124,8 +138,9 @@ def main(arguments: list[str]) -> int:
             options.plot = "none"
             print(f"chuhe analyze: {needs('a plot', 'matplotlib')}", file=sys.stderr)
         plots = plot_paths(options.plot, output, list(games))
-        _check_places(output, plots, options.force)
-        _analyze_all(games, output, plots, options, language)
+        with _plot_folder(plots):
+            _check_places(output, plots, options.force)
+            _analyze_all(games, output, plots, options, language)
     except (ValueError, OSError) as error:
         for text in (*faults, error):
             print(f"chuhe analyze: {fault_text(text, language)}", file=sys.stderr)

@@ -151,7 +151,7 @@ def _play(options: argparse.Namespace, say: Speaker) -> int:
     try:
         play_games(plan, options.seed, done + 1, options.games - done, keep)
     except KeyboardInterrupt:
-        bar.write(say("book.stopped", path=str(path)))
+        bar.write(say("book.stopped", path=str(path)) if path.exists() else say("file.nothing-written"))
         return 130
     finally:
         bar.close()

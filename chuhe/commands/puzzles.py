@@ -101,14 +101,14 @@ def _make(options: argparse.Namespace) -> int:
             if len(found) == options.count:
                 break
     except KeyboardInterrupt:
-        print(options.say("puzzles.stopped"), file=sys.stderr)
+        print(options.say("puzzles.stopped" if found else "file.nothing-written"), file=sys.stderr)
         code = 130
     finally:
         bar.close()
         if found:  # a file that cannot be read must not cost the puzzles of an earlier run
             write_file(options.out, format_puzzles(found))
     print(_summary(found, options.say))
-    return code
+    return code if found else code or 1
 
 
 def _played(paths: list[Path]) -> Iterator[SourceGame]:

@@ -146,11 +146,12 @@ def test_interrupted_in_the_first_game_it_names_no_file(
         raise KeyboardInterrupt
 
     monkeypatch.setattr("chuhe.commands.analyze.judge_game", interrupted)
-    (path := tmp_path / "a.pgn").write_text("1. h2e2 h9g7 *\n")
-    assert main([str(path), "--depth", "1", "--plot", "none"]) == 130
+    (path := tmp_path / "a.pgn").write_text("1. h2e2 h9g7 *\n\n1. b2e2 *\n")
+    assert main([str(path), "--depth", "1"]) == 130
     said = capsys.readouterr().err
     assert "nothing was written" in said
     assert "annotated" not in said
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_chinese_names_in_a_plot_give_no_warning(tmp_path: Path) -> None:

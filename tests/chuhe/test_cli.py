@@ -14,6 +14,7 @@ import pytest
 from command_parsers import exit_code
 
 from chuhe import cli
+from chuhe.bench.learning.tune import TUNERS
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,21 +86,33 @@ def test_help_of_no_command_is_an_error(capsys: pytest.CaptureFixture[str]) -> N
     assert "there is no command 'plya'" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["bench", "peers", "check", "ladder"])
-def test_ctrl_c_is_one_line(name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def interrupted(arguments: list[str]) -> int:
-        raise KeyboardInterrupt
+INTERRUPTED = """
+import os, signal, sys, threading
+from chuhe.cli import main
 
-    monkeypatch.setattr(import_module(cli.COMMANDS[name]), "main", interrupted)
-    assert cli.main([name]) == 130
-    assert capsys.readouterr().err == "\nchuhe: interrupted\n"
+threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to oneself")
+@pytest.mark.parametrize(
+    "line", ["bench --growth", "peers a=CHUHE", "check CHUHE", "ladder", "perft 9", "perft 9 --threads 2"]
+)
+def test_ctrl_c_is_one_line(line: str, tmp_path: Path) -> None:
+    words = [f"{sys.executable} -m chuhe".join(word.split("CHUHE")) for word in line.split()]
+    command = [sys.executable, "-c", INTERRUPTED, *words]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    assert run.returncode == 130, run.stderr
+    assert "Traceback" not in run.stderr
+    assert run.stderr.splitlines()[-1] == f"chuhe{' perft' * line.startswith('perft')}: interrupted"
 
 
 # a command, and the function in its module that Ctrl-C meets
 LONG_WORK = [
-    ("curve chuhe b=chuhe", "run_match"), ("tune compare lmr_base=600", "play"), ("openings", "generate"),
+    ("curve chuhe b=chuhe", "run_match"), ("tune compare lmr_base=600", "play"), ("openings --output o", "generate"),
     ("puzzles make x.pgn --output p.txt", "_played"), ("book play --output b.pgn", "play_games"),
-    ("squatter", "play_games"),
+    ("squatter", "play_games"), ("tune search --state s.json --output t.txt", "begin_table"),
 ]  # fmt: skip
 
 
@@ -112,11 +125,15 @@ def test_ctrl_c_in_long_work_is_said_and_exit_code_130(
 
     monkeypatch.chdir(tmp_path)
     words = line.split()
-    module = "chuhe.bench.learning.compare" if words[0] == "tune" else cli.COMMANDS[words[0]]
+    module = TUNERS[words[1]][0] if words[0] == "tune" else cli.COMMANDS[words[0]]
     monkeypatch.setattr(import_module(module), name, interrupted)
     assert cli.main(words) == 130
     said = capsys.readouterr()
     assert re.search("interrupted|stopped|left unfinished", said.err + said.out)
+    named = re.findall(r"\S+\.(?:json|txt|pgn)", said.err + said.out)
+    assert named == [], "nothing is there yet that could be named"
+    if "--output" in words:
+        assert re.search("nothing was written|no opening was found|no iteration was complete", said.err)
 
 
 AT_THE_END = """

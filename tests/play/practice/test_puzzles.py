@@ -183,6 +183,12 @@ def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "1 puzzle: none with a fault" in capsys.readouterr().out
 
 
+def test_no_puzzle_is_no_success(tmp_path: Path) -> None:
+    (pgn := tmp_path / "games.pgn").write_text("1. h2e2 h9g7 *\n")
+    assert command.main(["make", str(pgn), "--output", str(tmp_path / "out.txt")]) == 1
+    assert list(tmp_path.iterdir()) == [pgn]
+
+
 @pytest.mark.parametrize("name", ["make", "choose", "check", "mend"])
 def test_help_is_chinese(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
