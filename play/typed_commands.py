@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chuhe.common.time_control import MINUTE
-from chuhe.engine import START_FEN
+from chuhe.engine import START_FEN, Position
 from chuhe.engine.formats.files import READABLE, WRITABLE, read_numbered, write_games
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Message, shown
@@ -175,6 +175,8 @@ def _notation(workspace: Workspace, argument: str) -> None:
 
 def _restart(workspace: Workspace, argument: str) -> None:
     _no_argument("restart", argument)
+    if not workspace.may_discard("restart"):
+        return
     workspace.game.start()
     workspace.paused = False
     workspace.show_board()
@@ -183,7 +185,11 @@ def _restart(workspace: Workspace, argument: str) -> None:
 def _setup(workspace: Workspace, argument: str) -> None:
     if not argument:
         raise GameError(Message("play.setup-needs"))
-    workspace.game.start(START_FEN if argument == "start" else argument)
+    fen = START_FEN if argument == "start" else argument
+    Position(fen)  # a FenError comes before any question
+    if not workspace.may_discard(f"setup {argument}"):
+        return
+    workspace.game.start(fen)
     workspace.paused = True
     workspace.show_board()
     _offer_go(workspace)
@@ -254,11 +260,7 @@ def _clock(workspace: Workspace, argument: str) -> None:
 
 def _quit(workspace: Workspace, argument: str) -> None:
     _no_argument("quit", argument)
-    if workspace.screen.interactive and workspace.unsaved and not workspace.warned:
-        workspace.warned = True  # asked once, not at every attempt
-        workspace.tell("play.not-saved")
-        return
-    workspace.done = True
+    workspace.done = workspace.may_discard("quit")
 
 
 # --- players
@@ -376,7 +378,8 @@ def _save(workspace: Workspace, argument: str) -> None:
     notation = workspace.preferences.notation
     write_games(path, [with_opening(workspace.game.record(language_of(notation)), notation)], notation)
     workspace.saved_paths.add(path.resolve())
-    workspace.note_saved()
+    if path.suffix.lower() != ".fen":  # which has a position, not the game
+        workspace.note_saved()
     workspace.tell("play.saved", path=str(path))
 
 
@@ -394,6 +397,8 @@ def _load(workspace: Workspace, argument: str) -> None:
         raise faults[number]
     if number not in games:
         raise GameError(Message("file.no-such-game", path=name, count=count, number=number))
+    if not workspace.may_discard(f"load {argument}"):
+        return
     workspace.game.load(games[number])
     workspace.note_saved()
     workspace.paused = True

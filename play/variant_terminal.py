@@ -88,6 +88,7 @@ class VariantLoop:
         self.game = make_game()
         self._people = set(people)
         self._saved: set[Path] = set()
+        self._kept: list[str] = []  # the moves that a file has, or that the person was told no file has
         self._commands = {
             "help": self._help,
             "?": self._help,
@@ -118,9 +119,10 @@ class VariantLoop:
                 text = input(f"{who}> ").strip()
             except EOFError:
                 return
-            if text.lower() in ("quit", "exit", "q"):
+            if text.lower() not in ("quit", "exit", "q"):
+                self.obey(text)
+            elif self._may_discard("quit"):
                 return
-            self.obey(text)
 
     def obey(self, text: str) -> None:
         """A command or a move; for anything else, one line says what is wrong."""
@@ -187,6 +189,7 @@ class VariantLoop:
             )
             return
         self._saved.add(path)
+        self._kept = list(self.game.history)
         self._say("play.saved", path=str(path))
 
     def _help(self) -> None:
@@ -218,6 +221,16 @@ class VariantLoop:
         else:
             self._say("variant.you-watch")
 
+    def _may_discard(self, command: str) -> bool:
+        """As in a game of xiangqi: at a terminal, a game that is not saved is asked about, once."""
+        if not sys.stdin.isatty() or self.game.history in ([], self._kept):
+            return True
+        self._kept = list(self.game.history)
+        self._say("play.not-saved", command=command)
+        return False
+
     def _restart(self) -> None:
+        if not self._may_discard("restart"):
+            return
         self.game = self._make_game()
         self._show()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from chuhe.engine import AmbiguousMoveError, Info, InvalidMoveError, Law, Limits, Settings
 from chuhe.engine.book import BUNDLED, Book, BookError, BookFiles, Library
 from chuhe.engine.columns import width
+from chuhe.engine.formats.pgn import RecordedMove
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.message import Argument, Language, Message, message_of, shown
 from chuhe.engine.notation import Notation
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from chuhe.engine import Engine
 
 T = TypeVar("T")
+GameContent = tuple[tuple[RecordedMove, ...], str, str]  # moves, comment, result
 MIN_COLUMNS = 80  # terminal width that all output fits into
 
 
@@ -97,8 +99,8 @@ class Workspace:
         self.paused = False
         self.refused: set[str] = set()  # lines that were rejected: never suggested again
         self.saved_paths: set[Path] = set()
-        self.saved_moves: tuple[str, ...] = ()  # of the game when it was saved or loaded
-        self.warned = False  # that the game is not saved
+        self._saved: GameContent | None = None  # of the game when it was saved or loaded
+        self._warned: GameContent | None = None  # of a game that the person was told is not saved
         self._note = (-1, "")  # the note on a move: (plies played, text)
         self._first_words = ""  # below the next board
         self.random = random.Random(preferences.seed)
@@ -379,15 +381,22 @@ class Workspace:
 
         return wait_for(work, pause)
 
-    @property
-    def unsaved(self) -> bool:
-        """Are there moves that no file has?"""
-        moves = tuple(str(turn.move) for turn in self.game.turns)
-        return bool(moves) and moves != self.saved_moves
+    def may_discard(self, command: str) -> bool:
+        """May the game go, as the command wants? At a terminal, one that no file has is asked about, once."""
+        content = self._content()
+        if not self.screen.interactive or not (content[0] or content[1]) or content in (self._saved, self._warned):
+            return True
+        self._warned = content
+        self.tell("play.not-saved", command=command)
+        return False
 
     def note_saved(self) -> None:
         """The game is in a file as it is now."""
-        self.saved_moves = tuple(str(turn.move) for turn in self.game.turns)
+        self._saved = self._content()
+
+    def _content(self) -> GameContent:
+        record = self.game.record()
+        return record.moves, record.comment, record.result
 
     def search_limits(self) -> Limits:
         """How long the coach thinks about a hint."""

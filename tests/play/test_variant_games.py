@@ -19,8 +19,21 @@ from chuhe.play.variant_games import ChessGame, DraughtsGame, MoveError, Setup, 
 from chuhe.play.waiting import wait_for
 
 
-def dialogue(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str, *arguments: str) -> str:
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+class TypedText(io.StringIO):
+    """As if somebody typed it at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def dialogue(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    text: str,
+    *arguments: str,
+    stream: type[io.StringIO] = io.StringIO,
+) -> str:
+    monkeypatch.setattr("sys.stdin", stream(text))
     assert main(["--variant", *arguments]) == 0
     return capsys.readouterr().out
 
@@ -142,6 +155,18 @@ def test_hint_level_and_save(
     assert f"{other} exists already" in said
     assert other.read_text() == "mine"
     assert "no moves yet" in said
+
+
+@pytest.mark.parametrize("variant", ["chess", "draughts", "squatter"])
+def test_a_game_at_a_terminal_is_not_given_up_unasked(
+    variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"new\ngo\nnew\nhistory\nnew\nhistory\ngo\nquit\ngo\nquit\nsave {tmp_path / 'x'}\nquit\nno more\n"
+    said = dialogue(monkeypatch, capsys, text, variant, "--side", "both", "--depth", "1", stream=TypedText)
+    assert said.count("The game is not saved. Type restart again to give it up, or save FILE.") == 1
+    assert said.count("The game is not saved. Type quit again to give it up, or save FILE.") == 2
+    assert said.index("\n1. ") < said.index("no moves yet")
+    assert "no more" not in said
 
 
 @pytest.mark.parametrize("make", [ChessGame, DraughtsGame, SquatterGame])

@@ -402,12 +402,38 @@ def test_quit_asks_once_about_a_game_that_is_not_saved(tmp_path: Path) -> None:
     do(workspace, "h2e2", "quit")
     asked = not workspace.done
     assert asked
-    assert screen.lines[-1] == "The game is not saved. Type quit again to leave, or save FILE."
+    assert screen.lines[-1] == "The game is not saved. Type quit again to give it up, or save FILE."
     do(workspace, "quit")
     assert workspace.done
     workspace, screen = make()
     screen.interactive = True
     do(workspace, "h2e2", f"save {tmp_path / 'x.pgn'}", "quit")
+    assert workspace.done
+
+
+@pytest.mark.parametrize("command", ["restart", "new", "setup start", "load {}"])
+def test_no_command_discards_a_game_unasked(command: str, tmp_path: Path) -> None:
+    (other := tmp_path / "other.pgn").write_text("1. c3c4 *\n")
+    command = command.format(other)
+    workspace, screen = make()
+    screen.interactive = True
+    do(workspace, "h2e2", "h9g7", command)
+    assert [str(turn.move) for turn in workspace.game.turns] == ["h2e2", "h9g7"]
+    assert "The game is not saved. Type" in screen.lines[-1]
+    do(workspace, command)
+    assert [str(turn.move) for turn in workspace.game.turns] in ([], ["c3c4"])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["first"], ["save {}/x.fen"], ["save {}/x.pgn", "comment good"], ["save {}/x.pgn", "resign"], ["quit", "h0g2"]],
+)
+def test_what_is_not_in_a_file_is_asked_about(lines: list[str], tmp_path: Path) -> None:
+    workspace, screen = make()
+    screen.interactive = True
+    do(workspace, "h2e2", "h9g7", *(line.format(tmp_path) for line in lines), "quit")
+    assert not workspace.done
+    do(workspace, "quit")
     assert workspace.done
 
 
