@@ -232,5 +232,5 @@ class VariantLoop:
     def _restart(self) -> None:
         if not self._may_discard("restart"):
             return
-        self.game = self._make_game()
+        self.game, self._kept = self._make_game(), []
         self._show()

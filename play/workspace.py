@@ -385,6 +385,7 @@ class Workspace:
         """May the game go, as the command wants? At a terminal, one that no file has is asked about, once."""
         content = self._content()
         if not self.screen.interactive or not (content[0] or content[1]) or content in (self._saved, self._warned):
+            self._warned = None
             return True
         self._warned = content
         self.tell("play.not-saved", command=command)

@@ -422,6 +422,8 @@ def test_no_command_discards_a_game_unasked(command: str, tmp_path: Path) -> Non
     assert "The game is not saved. Type" in screen.lines[-1]
     do(workspace, command)
     assert [str(turn.move) for turn in workspace.game.turns] in ([], ["c3c4"])
+    do(workspace, "restart", "h2e2", "h9g7", "restart")
+    assert len(workspace.game.turns) == 2  # another game, though its moves are the same
 
 
 @pytest.mark.parametrize(
