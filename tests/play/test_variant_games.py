@@ -165,7 +165,7 @@ def test_a_game_at_a_terminal_is_not_given_up_unasked(
     said = dialogue(monkeypatch, capsys, text, variant, "--side", "both", "--depth", "1", stream=TypedText)
     assert said.count("The game is not saved. Type restart again to give it up, or save FILE.") == 1
     assert said.count("The game is not saved. Type quit again to give it up, or save FILE.") == 2
-    assert said.index("\n1. ") < said.index("no moves yet")
+    assert said.index("> 1. ") < said.index("no moves yet")
     assert "no more" not in said
 
 
