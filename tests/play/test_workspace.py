@@ -15,6 +15,7 @@ from chuhe.engine import Info, Position, Score
 from chuhe.engine.columns import width
 from chuhe.engine.formats.files import read_games
 from chuhe.engine.levels import LEVELS
+from chuhe.engine.message import LANGUAGES, Language
 from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS, BoardLook
 from chuhe.play.completion import complete, may_suggest
 from chuhe.play.opponents import EngineOpponent, Strength
@@ -358,12 +359,13 @@ def move_at_once(game: XiangqiGame, *_: object) -> Turn:
     return game.move("h2e2")
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("look", BOARD_LOOKS)
-def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(look: str) -> None:
+def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(look: str, language: Language) -> None:
     for level in LEVELS:
         seat = Seat(strength=Strength(level=level))
         for seats in ({"red": seat}, {"black": seat}, {"red": seat, "black": seat}):
-            workspace, screen = make(**seats)
+            workspace, screen = make(**seats, language=language)
             workspace.execute(f"board {look}")
             workspace.game.answer = partial(move_at_once, workspace.game)  # type: ignore[method-assign]
             screen.lines.clear()
@@ -371,7 +373,7 @@ def test_the_greeting_fits_on_80_by_24_at_every_level_and_side(look: str) -> Non
             lines = screen.text.splitlines()
             assert lines[-1] == workspace.greeting()
             assert len(lines) <= 23  # one more for the prompt
-            assert max(len(line) for line in lines) <= 80
+            assert max(width(line) for line in lines) <= 80
 
 
 def test_other_words_for_commands() -> None:
