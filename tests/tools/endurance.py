@@ -17,7 +17,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "helpers"))
 from transcript import EngineProcess
 
 from chuhe.engine import Position
-from chuhe.protocol.commands import Command, CommandError, Go, SetOption
+from chuhe.protocol.commands import CommandError, Go, SetOption
 from chuhe.protocol.options import OPTIONS
 from chuhe.protocol.parse import parse
 
@@ -65,7 +65,7 @@ WORDS = [
 
 def fuzz_lines(count: int, seed: int) -> Iterator[bytes]:
     """Lines of every kind: valid, nearly valid, nonsense, invalid UTF-8, and huge ones."""
-    rng, batch = random.Random(seed), False
+    rng = random.Random(seed)
     for _ in range(count):
         sort = rng.random()
         if sort < 0.45:
@@ -78,27 +78,23 @@ def fuzz_lines(count: int, seed: int) -> Iterator[bytes]:
             line = rng.randbytes(rng.randint(0, 60)).replace(b"\n", b"")
         else:
             line = rng.choice([b"x", b"position startpos moves " + b"h2e2 ", b"setoption Hash x", b"\xff"]) * 20_000
-        try:
-            command: Command | None = parse(line.decode("utf-8", "replace"))
-        except CommandError:
-            command = None
-        if isinstance(command, SetOption) and command.name == "batch":
-            batch = command.value == "true"
-        if line.split()[:1] != [b"quit"] and b"bench" not in line and not _too_long(command, batch):
+        if line.split()[:1] != [b"quit"] and b"bench" not in line and not _too_long(line):
             yield line + (b"\r" if rng.random() < 0.2 else b"")
 
 
-def _too_long(command: Command | None, batch: bool) -> bool:
-    """Commands to avoid: long searches, in batch mode endless ones (the next line would wait), and huge hash tables."""
+def _too_long(line: bytes) -> bool:
+    """Lines to avoid: searches that only `stop` would end (`batch` would not read it), and huge hash tables."""
+    try:
+        command = parse(line.decode("utf-8", "replace"))
+    except CommandError:
+        return False
     if isinstance(command, SetOption):
         return "hash" in command.name.lower() and len(command.value.strip()) > 2
     if not isinstance(command, Go):
         return False
     limits = (command.depth, command.time, command.wtime, command.btime, command.nodes, command.movetime)
-    endless = command.infinite or command.ponder or all(limit is None for limit in limits)
     return (
         command.mate is not None
-        or (batch and endless)
         or any(limit is not None and limit > 200 for limit in limits)
         or (command.depth or 0) > 4
     )
