@@ -26,12 +26,12 @@ HANDICAPS = (
     Handicap(1, 8, 800),
     Handicap(1, 8, 180),
     Handicap(4, 8, 160),
-    Handicap(5, 8, 120),
-    Handicap(6, 6, 80),
-    Handicap(7, 5, 45),
-    Handicap(8, 5, 80),
-    Handicap(10, 4, 35),
-    Handicap(13, 3, 15),
+    Handicap(5, 8, 80),
+    Handicap(6, 6, 50),
+    Handicap(8, 5, 90),
+    Handicap(9, 5, 60),
+    Handicap(12, 4, 40),
+    Handicap(14, 3, 15),
     Handicap(0, 1, 0),
 )
 LEVELS = range(1, len(HANDICAPS) + 1)  # 1 beginner … 10 full strength
