@@ -51,7 +51,7 @@ class Piece:
     def from_symbol(symbol: str) -> Piece: ...
 
 class Board:
-    """The compiled half of `engine.Position`."""
+    """The compiled half of `Position`."""
     def __init__(self, fen: str = ...) -> None: ...
     @property
     def turn(self) -> Colour: ...
@@ -141,7 +141,7 @@ class EndgameTables:
     def time_probes(self, boards: Sequence[Board], rounds: int) -> int: ...  # nanoseconds each
 
 class Searcher:
-    """The compiled half of `engine.Engine`: `begin`, `prepare`, `run` and one `help` per helper, `finish`."""
+    """The compiled half of `Engine`: `begin`, `prepare`, `run` and one `help` per helper, `finish`."""
     @property
     def hash_mb(self) -> int: ...
     @property

@@ -1,4 +1,4 @@
-"""Threads: helpers of a search and for clearing memory, fewer if the system has no more; one for a piece of work."""
+"""Threads: the helpers of a search, memory cleared in parallel, a piece of work in the background."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def in_parallel(work: Callable[[int], None], parts: int) -> None:
 
 
 def in_thread(work: Callable[[], T]) -> Future[T]:
-    """Do the work in a thread of its own, which the program's end does not wait for; RuntimeError if there is none."""
+    """Do the work in a daemon thread; RuntimeError if none can be started."""
     from concurrent.futures import Future  # imported here because it is slow and the protocol does without
 
     answer: Future[T] = Future()

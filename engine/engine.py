@@ -264,7 +264,7 @@ class Engine(BaseEngine):
             self._resources.make_ready(1, 1)
 
     def new_game(self) -> None:
-        """Clear the table and the histories for a new game; damaged endgame tables are opened again."""
+        """Clear the transposition table and the histories; damaged endgame tables are opened again."""
         self.clear_hash()
         if self._tables and self._tables[1] and self._tables[1].damage():
             self._tables = None
@@ -280,11 +280,11 @@ class Engine(BaseEngine):
         self._searcher.ponderhit()
 
     def hashfull(self) -> int:
-        """How full this search has made the table, in thousandths."""
+        """How full this search has made the transposition table, in thousandths."""
         return self._searcher.hashfull()
 
     def probe(self, position: Position) -> TableEntry | None:
-        """The table's entry for a position."""
+        """The transposition table's entry for a position."""
         found = self._searcher.probe(position)
         if found is None:
             return None

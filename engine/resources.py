@@ -1,4 +1,4 @@
-"""A searcher's memory: as much as the settings ask for or, with a notice to the user, as much as there is."""
+"""Memory for the transposition table and the threads: as requested or, with a notice, as much as there is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Resources:
         self._ready_for = 0, 0  # megabytes and threads requested last
 
     def make_ready(self, hash_mb: int, threads: int) -> None:
-        """Allocate a table and threads, or as much as possible. MemoryError if even the minimum fails."""
+        """Allocate the table and threads, or as much as possible. MemoryError if even the minimum fails."""
         if self._ready_for[0] != hash_mb:
             self._ready_for = 0, self._ready_for[1]
             allocate_table(hash_mb, self.core.resize, self.notices)
@@ -48,7 +48,7 @@ class Resources:
                 self.notices.append(f"not enough memory for {threads} threads: using {self.core.workers}")
 
     def clear(self) -> None:
-        """Clear the table and the histories."""
+        """Clear the transposition table and the histories."""
         self.core.forget()
         self._sweep(self.core.workers)
 

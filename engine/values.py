@@ -1,7 +1,7 @@
 """The engine's value types: plain, frozen, printable.
 
 Everything that the protocol, the matches, the terminal and a user's script exchange with the engine is one of these,
-a :class:`engine.Move` or a :class:`engine.Position`.
+a `Move` or a `Position`.
 """
 
 from __future__ import annotations

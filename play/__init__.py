@@ -1,1 +1,1 @@
-"""What a person uses: the terminal game, the referee, analysis, and the `chuhe` command."""
+"""What a person uses: the game in the terminal, practice, and the page."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 PositionEngine: TypeAlias = "Engine | StyleEngine"
 StyleName = Literal["engine", "s0", "s1"]
-DEFAULT_MOVETIME = 1000
+DEFAULT_MOVETIME = 1000  # milliseconds
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Reads and writes matches as TOML files.
 
 A file describes one or several matches. Top-level settings apply to all `[[match]]` tables; each table may override
-them and choose its `players` among the `[[engine]]` tables. docs/match.md has an example.
+them and choose its `players` among the `[[engine]]` tables. docs/match.toml is an example.
 """
 
 from __future__ import annotations

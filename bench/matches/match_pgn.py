@@ -1,4 +1,4 @@
-"""The games of a match as PGN; `engine.pgn` reads them.
+"""The games of a match as PGN; `chuhe.pgn` reads them.
 
 A comment is attached to its move and contains no spaces, `h2e2{+0.35/12,0.104s,52013n,left=59.8s}`: score/depth, time
 used, nodes, time left. This is standard PGN, and programs that split the text at spaces can read it too.

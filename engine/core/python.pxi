@@ -130,7 +130,7 @@ cdef class Piece:
 
 
 cdef class Board:
-    """The compiled half of :class:`engine.Position`: the board, its history, and everything derived from them."""
+    """The compiled half of `Position`: the board, its history, and everything derived from them."""
 
     cdef Pos pos
     cdef int capacity

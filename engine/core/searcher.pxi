@@ -7,7 +7,7 @@ SearchResult = namedtuple("SearchResult", "move score bound depth seldepth pv")
 TableProbe = namedtuple("TableProbe", "move score depth bound")
 
 cdef class Searcher:
-    """The compiled half of :class:`engine.Engine`. Initially it has no table and no workers.
+    """The compiled half of `Engine`. Initially it has no table and no workers.
 
     A search is a sequence of calls: `begin`, after which `stop` and `ponderhit` take effect; `prepare`; `run`, and
     `help` in each helper's thread (helpers wait for `open_gates`), without the GIL; `finish`, after which no helper

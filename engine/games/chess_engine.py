@@ -1,4 +1,4 @@
-"""The chess engine: the counterpart of `engine.Engine`, on the small games' search.
+"""The chess engine: the counterpart of `Engine`, on the small games' search.
 
 python-chess parses and validates the input (FEN and moves); the search runs on the compiled board.
 """
@@ -89,7 +89,7 @@ class ChessEngine(BaseEngine):
         self._stopped = False
 
     def prepare(self) -> None:
-        """Allocate and touch the table, so that no search spends time on it."""
+        """Allocate and touch the transposition table, so that no search spends time on it."""
         with self._idle("prepare"):
             self._make_table()
             if not self._is_touched:
@@ -156,7 +156,7 @@ class ChessEngine(BaseEngine):
         return "\n".join([*lines, f"{'for the side to move':<22}{self._game.static_value():>9}"])
 
     def probe(self, fen: str | None = None, moves: tuple[str, ...] = ()) -> TableEntry | None:
-        """The table's entry for a position, which need not be the current one."""
+        """The transposition table's entry for a position, which need not be the current one."""
         game = Chess(START_FEN)
         self._load(game, make_board(fen, moves))
         found = self._search.lookup(game)

@@ -1,4 +1,4 @@
-"""An older program with the interface of `engine.Engine`: a style's evaluation, depth and plain search."""
+"""An older program with the interface of `Engine`: a style's evaluation, depth and plain search."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ class StyleEngine(BaseEngine):
         """Nothing is kept between games."""
 
     def clear_hash(self) -> None:
-        """There is no table."""
+        """There is no transposition table."""
 
     def probe(self, position: Position) -> None:
-        """There is no table."""
+        """There is no transposition table."""
         return
 
     def _halt(self) -> None:

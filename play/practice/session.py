@@ -23,7 +23,7 @@ MarginOf = Callable[[Position, Move, Move], int]  # how much worse the first mov
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Feedback:
     """The end of a puzzle (`over`), the moves to make on the board, and what is said, in a notation."""
 
     over: bool
@@ -69,7 +69,7 @@ class PracticeSession:
         """Where a move is to be found."""
         return self._current().position(self._index)
 
-    def answer(self, move: Move) -> Reply:
+    def answer(self, move: Move) -> Feedback:
         """Judges a move. OutputError if the progress cannot be written."""
         puzzle, position, index = self._current(), self.position(), self._index
         wanted = puzzle.line[index]
@@ -78,10 +78,10 @@ class PracticeSession:
             if further:
                 self._index = further[0]
                 made = puzzle.line[index : self._index]
-                return Reply(False, made, lambda notation: (self._said("goes-on", position, made, notation),))
+                return Feedback(False, made, lambda notation: (self._said("goes-on", position, made, notation),))
             self._count(True)
             rest = puzzle.line[index:]
-            return Reply(
+            return Feedback(
                 True, (move,), lambda notation: (self._said("right", position, rest, notation), *self.themes())
             )
         if puzzle.goal == "better" and self._worse(position, move) <= AS_GOOD:
@@ -91,21 +91,23 @@ class PracticeSession:
                 texts = [move_text(position, each, notation) for each in (move, wanted)]
                 return (Message("practice.as-good", move=texts[0], best=texts[1]),)
 
-            return Reply(True, (move,), as_good)
+            return Feedback(True, (move,), as_good)
         self._count(False)
-        return Reply(False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),))
+        return Feedback(
+            False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),)
+        )
 
     def _worse(self, position: Position, move: Move) -> int:
         if move not in self._margins:
             self._margins[move] = self._margin(position, move, self._current().answer)
         return self._margins[move]
 
-    def give_up(self) -> Reply:
+    def give_up(self) -> Feedback:
         """The answer, with all moves to find; the puzzle counts as missed."""
         self._count(False)
         puzzle, position, rest = self._current(), self.position(), self._current().line[self._index :]
         shown = rest[: puzzle.asked[-1] + 1 - self._index]
-        return Reply(True, shown, lambda notation: (self._said("answer", position, rest, notation), *self.themes()))
+        return Feedback(True, shown, lambda notation: (self._said("answer", position, rest, notation), *self.themes()))
 
     def goal(self) -> Message:
         puzzle = self._current()

@@ -1,4 +1,4 @@
-"""A room's game to take away: PGN, XQF and UBB with variations and judgements, FEN, a picture, the moves as text."""
+"""A room's game to download or copy: PGN, XQF and UBB with variations and judgements, FEN, a picture, the moves."""
 
 from __future__ import annotations
 

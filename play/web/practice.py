@@ -15,7 +15,7 @@ from chuhe.engine.position import side_name
 from chuhe.play.practice.endgames import EndgameExercise, random_endgame
 from chuhe.play.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles
-from chuhe.play.practice.session import PracticeSession, Reply, chosen, engine_margin
+from chuhe.play.practice.session import Feedback, PracticeSession, chosen, engine_margin
 from chuhe.play.web.messages import RequestError
 from chuhe.play.web.players import Seating
 
@@ -73,7 +73,7 @@ class RoomPractice:
             return self._heard(self._session.answer(move))
         return self._play_endgame(move)
 
-    def _heard(self, reply: Reply) -> list[Move]:
+    def _heard(self, reply: Feedback) -> list[Move]:
         self.over = reply.over
         self._said = {notation: list(reply.messages(notation)) for notation in NOTATIONS}
         return list(reply.moves)

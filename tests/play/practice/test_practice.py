@@ -19,7 +19,7 @@ from chuhe.play.practice import terminal
 from chuhe.play.practice.endgames import EndgameExercise, random_endgame
 from chuhe.play.practice.progress import DAY, MINUTE, OwnMistakes, PracticeProgress
 from chuhe.play.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
-from chuhe.play.practice.session import PracticeSession, Reply, chosen
+from chuhe.play.practice.session import Feedback, PracticeSession, chosen
 
 TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
 LONG = parse_puzzle("5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!")
@@ -44,7 +44,7 @@ def session(progress: PracticeProgress, *puzzles: Puzzle) -> PracticeSession:
     return PracticeSession(puzzles, progress, never, random.Random(1))
 
 
-def said(reply: Reply) -> list[str]:
+def said(reply: Feedback) -> list[str]:
     return [str(message) for message in reply.messages("iccs")]
 
 
