@@ -18,7 +18,7 @@ from chuhe.engine.network import FEATURES, ONE_BUCKET, NetworkFile
 
 Floats = npt.NDArray[np.float32]
 
-KIND_COUNTS = (1, 2, 2, 2, 2, 2, 5)  # the most pieces of each kind a side can have
+PIECE_COUNTS = 2 * (1, 2, 2, 2, 2, 2, 5)  # the most there can be: of each kind, Red's and Black's
 MAX_LIMIT_BITS = _core.NETWORK_SIZES["max_limit_bits"]
 SQUARE_ONE = 1 << _core.NETWORK_SIZES["square_bits"]  # the square of a neuron at its limit
 WORD = (1 << 15) - 1
@@ -45,15 +45,15 @@ def largest_neuron(weights: Floats, bias: Floats) -> float:
 
     `weights` are the feature weights of one input bucket.
     """
-    by_piece = weights.reshape(14, 90, -1)
+    by_piece = weights.reshape(len(PIECE_COUNTS), -1, len(bias))
     bound = np.zeros(2)
     for sign in (0, 1):
         size = by_piece if sign == 0 else -by_piece
         total = (bias if sign == 0 else -bias).astype(np.float64)
-        for piece in range(14):
-            best = np.sort(size[piece], axis=0)[::-1][: KIND_COUNTS[piece % 7]]
+        for piece, count in enumerate(PIECE_COUNTS):
+            best = np.sort(size[piece], axis=0)[::-1][:count]
             # a king is always present; there may be any number of the others
-            total = total + (best[0] if piece % 7 == 0 else np.maximum(best, 0).sum(axis=0))
+            total = total + (best[0] if count == 1 else np.maximum(best, 0).sum(axis=0))
         bound[sign] = total.max()
     return float(bound.max())
 
