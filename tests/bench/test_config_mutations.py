@@ -68,7 +68,6 @@ VALUES = (
     "99999999999999999999999999", "true", "false", "[]", "[1]", '["a"]', '[["a"]]', "{}", "{ a = 1 }",
     "1979-05-27", "07:32:00",
 )  # fmt: skip
-SCRAPS = (b"", b'"', b"[", b"\xff", b"=", b"9", b"\n")
 SEEDS = 150  # seeds for random byte changes
 
 

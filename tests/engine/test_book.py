@@ -20,7 +20,6 @@ from chuhe.engine.books.pages import BookEntry, Page
 from chuhe.engine.books.writing import write_own
 
 CENTRAL_CANNON = (25, 22)  # h2e2
-OTHER_CANNON = (19, 22)  # b2e2
 PAWN = (29, 38)  # c3c4
 
 
