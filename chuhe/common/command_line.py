@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, *, language: Language = "en", add_help: bool = True, **settings: Any) -> None:
         settings.setdefault("formatter_class", partial(Formatter, language=language))
         super().__init__(**settings, add_help=False)
-        self.register("type", int, _whole)
+        self.register("type", int, partial(_whole, language=language))
         say = Speaker(language)
         self._language = language
         self._optionals.title, self._positionals.title = say("cli.options"), say("cli.positionals")
@@ -82,7 +82,6 @@ class Parser(argparse.ArgumentParser):
 _ARGPARSE = (
     (r"argument (?P<name>\S+): expected one argument", "cli.one-argument"),
     (r"argument (?P<name>\S+): invalid choice: '?(?P<text>.*?)'? \(choose from (?P<choices>.*)\)", "cli.choice"),
-    (r"argument (?P<name>\S+): invalid int value: '(?P<text>.*)'", "cli.int"),
     (r"argument (?P<name>\S+): (?P<fault>.*)", "cli.argument"),
     (r"unrecognized arguments: (?P<text>.*)", "cli.unknown"),
     (r"the following arguments are required: (?P<names>.*)", "cli.required"),
@@ -118,11 +117,11 @@ def whole_number(least: int, most: int = 2**31 - 1, language: Language = "en") -
     return read
 
 
-def _whole(text: str) -> int:
+def _whole(text: str, language: Language = "en") -> int:
     """For `type=int`: by the same reader, since Python's also takes "1_000" and digits of other scripts."""
     value = parse_whole(text)
     if value is None:
-        raise ValueError
+        raise argparse.ArgumentTypeError(Message("cli.int", text=shown(text)).text(language))
     return value
 
 

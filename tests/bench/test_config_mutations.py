@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from command_parsers import exit_code
 
 from chuhe.bench.matches.config import ConfigError, read_matches, to_toml
 from chuhe.bench.matches.match import main
@@ -200,7 +201,7 @@ def test_the_command_line_is_checked(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     control = [] if "--tc" in line or "--movetime" in line or "--nodes" in line else ["--depth", "1"]
-    assert main(["/no/such/a", "/no/such/b", "--quiet", *control, *line.split()]) == 2
+    assert exit_code(main, ["/no/such/a", "/no/such/b", "--quiet", *control, *line.split()]) == 2
     error = capsys.readouterr().err
     assert len(error.splitlines()) == 1
     assert "cannot run" not in error, "the engines were started"

@@ -186,7 +186,7 @@ def test_a_huge_number_of_games_needs_no_memory() -> None:
         (["--stray", "inf"], "--stray must be from 0 to 100, not inf"),
         (["--play-on", "nan"], "--play-on must be from 0 to 100, not nan"),
         (["--games", "4294967296"], "--games: a whole number from 1 to 4294967295"),
-        (["--seed", "1_000"], "--seed: invalid int value: '1_000'"),
+        (["--seed", "1_000"], "--seed: a whole number below 2^63, not '1_000'"),
     ],
 )
 def test_a_fault_is_one_line(
