@@ -12,6 +12,7 @@ from chuhe.common.command_line import (
     Parser,
     add_book_options,
     add_resource_options,
+    report_fault,
     seconds,
     setting_number,
     whole_number,
@@ -21,7 +22,7 @@ from chuhe.engine import Law
 from chuhe.engine.book import BookError, BookFiles
 from chuhe.engine.formats.files import read_numbered
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import LANGUAGES, Language, Message, message_of
+from chuhe.engine.message import LANGUAGES, Language, Message
 from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, Notation
 from chuhe.engine.position import side_name
 from chuhe.engine.styles.style import QUIET_ORDERS
@@ -194,8 +195,7 @@ def main(arguments: list[str]) -> int:
     try:
         workspace = _open_workspace(options, language)
     except (ValueError, OpponentError, BookError) as error:
-        print(f"chuhe play: {message_of(error).text(language)}", file=sys.stderr)
-        return 2
+        return report_fault("play", error, language)
     try:
         run(
             workspace,

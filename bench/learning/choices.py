@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -24,7 +23,7 @@ from typing import Any
 from chuhe.bench.learning.compare import changed_table, numbers
 from chuhe.bench.learning.spsa import CORE_TABLE, SpsaRun, Terms, TuningError, worked
 from chuhe.bench.learning.spsa_math import Shift
-from chuhe.common.command_line import Parser, fault_text, setting_number, whole_number
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Info, Limits, Move, Position, Score, Settings, _core, tunables
 from chuhe.engine.engine import win_draw_loss
@@ -221,7 +220,6 @@ def main(arguments: list[str]) -> int:
         trial = Trial(changed, base, base, options.nodes, options.judge, options.hash)
         gain = compare(trial, undecided(options.games, options.positions, options.seed), options.concurrency)
     except (ValueError, OSError) as error:
-        print(f"chuhe tune choices: {fault_text(error)}", file=sys.stderr)
-        return 2
+        return report_fault("tune choices", error)
     print(f"{' '.join(options.changes)}, {options.nodes} nodes: {gain}")
     return 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -12,7 +11,7 @@ from functools import partial
 from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, play_pair, worked
 from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.statistics import Tally
-from chuhe.common.command_line import Parser, setting_number, whole_number
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import tunables
 from chuhe.engine.tunables import Tunable
@@ -72,8 +71,7 @@ def main(arguments: list[str]) -> int:
         table = tunables.read()
         tally = play(terms, numbers(changed_table(table, options.changes)), numbers(table), options.concurrency)
     except ValueError as error:
-        print(f"chuhe tune compare: {error}", file=sys.stderr)
-        return 2
+        return report_fault("tune compare", error)
     counts = "/".join(str(count) for count in tally.pairs)
     print(
         f"{' '.join(options.changes)}, {2 * sum(tally.pairs)} games, {options.nodes} nodes per move: {tally.estimate()}"

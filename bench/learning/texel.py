@@ -9,7 +9,6 @@ values would suggest, because the hundred positions of one game are not independ
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -30,7 +29,7 @@ from chuhe.bench.learning.texel_data import (
     read_samples,
     validation_games,
 )
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine import _core, tunables
 from chuhe.engine.safe_files import check_output, marked
 from chuhe.engine.tunables import Tunable
@@ -278,7 +277,6 @@ def main(arguments: list[str]) -> int:
         begin_table(options.table, options.out)
         tune(table, features, options, options.out)
     except (OSError, ValueError) as error:
-        print(f"chuhe tune eval: {fault_text(error)}", file=sys.stderr)
-        return 2
+        return report_fault("tune eval", error)
     print(f"written: {options.out}")
     return 0

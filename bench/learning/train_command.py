@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from chuhe.bench.learning.recipe import Filter, TrainingRecipe, checkpoint_of
-from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.command_line import Parser, report_fault
 
 
 def parser() -> argparse.ArgumentParser:
@@ -104,8 +104,7 @@ def main(arguments: list[str]) -> int:
     except (ValueError, OSError, MemoryError) as error:
         if isinstance(error, OSError) and options.output and not error.filename:
             error.filename = str(options.output.absolute().parent)  # the scratch file there has no name
-        print(f"chuhe train: {fault_text(error)}", file=sys.stderr)
-        return 2
+        return report_fault("train", error)
     except KeyboardInterrupt:
         kept = options.output and checkpoint_of(options.output).exists()
         ending = "--resume continues after the last complete epoch" if kept else "no epoch was complete"

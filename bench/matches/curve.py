@@ -14,7 +14,7 @@ from chuhe.bench.matches.match import ENGINE_HELP, distinct, engine_from_text
 from chuhe.bench.matches.match_values import Adjudication, MatchSettings
 from chuhe.bench.matches.runner import run_match
 from chuhe.bench.statistics import Tally
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.time_control import TimeControl
 
 NODES = (20_000, 100_000, 500_000)
@@ -74,8 +74,7 @@ def main(arguments: list[str]) -> int:
         for settings, nodes in zip(matches(options), options.nodes, strict=True):
             print(CurvePoint(nodes, run_match(settings, resume=options.resume).tally), flush=True)
     except (ValueError, MatchError) as error:
-        print(f"chuhe curve: {error}", file=sys.stderr)
-        return 2
+        return report_fault("curve", error)
     except KeyboardInterrupt:
         print("\nchuhe curve: interrupted; every finished game is kept, --resume continues", file=sys.stderr)
         return 130

@@ -24,7 +24,7 @@ from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import StoreError
 from chuhe.bench.statistics import Sprt, signed
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.command_line import Parser, fault_text, report_fault
 from chuhe.common.time_control import TimeControl, parse_control
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.values import REPETITION_LAWS
@@ -307,8 +307,7 @@ def main(arguments: list[str]) -> int:
         for settings in settings_of(options):
             run_one(settings, options)
     except (ConfigError, MatchError, OpeningError, StoreError, ValueError) as error:
-        print(f"chuhe match: {error}", file=sys.stderr)
-        return 2
+        return report_fault("match", error)
     except OSError as error:
         print(f"chuhe match: {fault_text(error)}; --resume continues", file=sys.stderr)
         return 2

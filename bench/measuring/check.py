@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
@@ -17,7 +16,7 @@ from typing import Literal
 from chuhe.bench.matches.config import ConfigError
 from chuhe.bench.matches.match import engine_from_text
 from chuhe.bench.matches.match_values import EngineSpec
-from chuhe.common.command_line import Parser, counted
+from chuhe.common.command_line import Parser, counted, report_fault
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Move, Position
 from chuhe.engine.text_numbers import parse_whole
@@ -368,8 +367,7 @@ def main(arguments: list[str]) -> int:
     try:
         spec = engine_from_text(options.engine)
     except ConfigError as error:
-        print(f"chuhe check: {error}", file=sys.stderr)
-        return 2
+        return report_fault("check", error)
     bar = Bar(len(CHECKS), "checks")
     try:
         found = asyncio.run(run_checks(spec, bar))

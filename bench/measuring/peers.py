@@ -13,7 +13,6 @@ import math
 import os
 import shutil
 import statistics
-import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
@@ -28,7 +27,7 @@ from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.measuring.growth import SEARCHED, Growth, growth_positions, marks_up_to, mean_growth
 from chuhe.bench.measuring.position_reader import read_positions
-from chuhe.common.command_line import Parser, setting_number, whole_number
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot, new_figure, save_figure
 from chuhe.engine import Limits, Position
@@ -413,7 +412,6 @@ def main(arguments: list[str]) -> int:
         if options.plot:
             plot(table, names, Path(options.plot))
     except (ValueError, EngineError) as error:
-        print(f"chuhe peers: {error}", file=sys.stderr)
-        return 2
+        return report_fault("peers", error)
     print(json.dumps(as_json(table, names)) if options.json else as_text(table, names))
     return 0

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from chuhe.bench.measuring.growth import MOST_NODES, growth_positions, marks_up_to, measure_growth
 from chuhe.bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, setting_number, whole_number
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Position, Settings
 from chuhe.engine._core import vector_paths
@@ -128,8 +127,7 @@ def main(arguments: list[str]) -> int:
         if options.threads > 1:
             runs.append(measured(positions, limits, options.threads, options))
     except (PositionsError, ValueError) as error:
-        print(f"chuhe bench: {error}", file=sys.stderr)
-        return 2
+        return report_fault("bench", error)
     print(json.dumps(as_json(runs)) if options.json else as_text(runs, options.quiet))
     return 0
 
@@ -138,8 +136,7 @@ def show_growth(options: argparse.Namespace) -> int:
     try:
         positions = read_positions(options.fens) if options.fens else growth_positions()
     except PositionsError as error:
-        print(f"chuhe bench: {error}", file=sys.stderr)
-        return 2
+        return report_fault("bench", error)
     bar = Bar(len(positions), "positions")
     try:
         growth = measure_growth(positions, marks_up_to(options.nodes or MOST_NODES), options.hash, bar)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from chuhe.commands.endgame_report import report, verdict_lines
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Position
@@ -281,10 +281,8 @@ def main(arguments: list[str]) -> int:
         if options.path.exists() and not options.path.is_dir():
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(options.path))
         return commands[options.command](options, say)
-    except BrokenPipeError:
-        raise
     except FileNotFoundError as error:
         print(f"chuhe endgame: {say('endgame.missing', path=str(error.filename))}", file=sys.stderr)
+        return 2
     except (ValueError, OSError, MemoryError) as error:
-        print(f"chuhe endgame: {fault_text(error, language)}", file=sys.stderr)
-    return 2
+        return report_fault("endgame", error, language)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from chuhe.common.command_line import Parser, fault_text
+from chuhe.common.command_line import Parser, report_fault
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import START_FEN, Position
 from chuhe.engine.message import LANGUAGES
@@ -31,8 +29,7 @@ def main(arguments: list[str]) -> int:
             position.push(move)
         engine = _judge(options.style, options.weights)
     except ValueError as error:
-        print(f"chuhe eval: {fault_text(error, language)}", file=sys.stderr)
-        return 2
+        return report_fault("eval", error, language)
     engine.set_position(position)
     print(engine.evaluation_table(language))
     print(words_for_score(engine.evaluate(), position.turn).text(language))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 from chuhe.commands.judge import line_parser, push_all
+from chuhe.common.command_line import report_fault
 from chuhe.common.system_language import take_language
 from chuhe.engine import Engine, FenError, IllegalMoveError, InvalidMoveError, Position, Settings
 from chuhe.engine.coach import explain
 from chuhe.engine.coach.threats import engine_mates
-from chuhe.engine.message import Message, message_of
+from chuhe.engine.message import Message
 
 
 def main(arguments: list[str]) -> int:
@@ -20,8 +19,7 @@ def main(arguments: list[str]) -> int:
         game = position.copy()
         push_all(game, options.moves)
     except (FenError, InvalidMoveError, IllegalMoveError) as error:
-        print(f"chuhe explain: {message_of(error).text(language)}", file=sys.stderr)
-        return 2
+        return report_fault("explain", error, language)
     for fact in explain(position, game.move_stack, engine_mates(Engine(Settings(hash_mb=8)))):
         print(fact.text(language=language))
     return 0

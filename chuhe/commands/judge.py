@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, Position
 from chuhe.engine.message import LANGUAGES, Language, Message
@@ -62,7 +60,6 @@ def main(arguments: list[str]) -> int:
         law = Law(occurrences=options.occurrences, move_limit=options.move_limit, repetition=options.law)
         result, reason = judge(options.fen, options.moves, law)
     except (FenError, InvalidMoveError, IllegalMoveError) as error:
-        print(f"chuhe judge: {error.message.text(language)}", file=sys.stderr)
-        return 2
+        return report_fault("judge", error, language)
     print(f"{result}  {reason.text(language)}")
     return 0

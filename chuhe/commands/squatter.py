@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
 from chuhe.engine.games.squatter import (
     COLOUR_NAMES,
@@ -174,8 +174,7 @@ def main(arguments: list[str]) -> int:
         else:
             play_games(options, specs, size, symbols, to_move)
     except (OSError, ValueError) as error:
-        print(f"chuhe squatter: {fault_text(error)}", file=sys.stderr)
-        return 2
+        return report_fault("squatter", error)
     except KeyboardInterrupt:
         print("\nThe game is left unfinished.")
         return 130

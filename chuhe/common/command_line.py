@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -185,6 +186,12 @@ def fault_text(error: BaseException, language: Language = "en") -> str:
     if isinstance(error, OSError) and error.filename:
         said = Message("file.at", path=str(error.filename), fault=said)
     return said.text(language)
+
+
+def report_fault(command: str, error: BaseException, language: Language = "en") -> int:
+    """Say in one line why a command cannot go on; returns its exit code."""
+    print(f"chuhe {command}: {fault_text(error, language)}", file=sys.stderr)
+    return 2
 
 
 def counted(count: int, noun: str) -> str:

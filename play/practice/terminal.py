@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Engine, IllegalMoveError, InvalidMoveError, Move, Position, Settings
 from chuhe.engine.coach import MOTIFS
@@ -187,8 +187,7 @@ def main(arguments: list[str]) -> int:
     except EOFError:
         return 0
     except (PuzzleError, OutputError, TableError, OSError) as error:
-        print(f"chuhe puzzle: {fault_text(error, language)}", file=sys.stderr)
-        return 2
+        return report_fault("puzzle", error, language)
     return 0
 
 

@@ -85,22 +85,6 @@ def _exercise(visitor: Visitor, fields: Any) -> None:
     visitor.room.show_exercise(practice)
 
 
-def _draw(visitor: Visitor, fields: Any) -> None:
-    visitor.room.playing.offer_draw()
-
-
-def _hint(visitor: Visitor, fields: Any) -> None:
-    visitor.room.playing.hint()
-
-
-def _threat(visitor: Visitor, fields: Any) -> None:
-    visitor.room.playing.threat()
-
-
-def _now(visitor: Visitor, fields: Any) -> None:
-    visitor.room.playing.now()
-
-
 # --- the engine
 
 
@@ -116,10 +100,6 @@ def _review(visitor: Visitor, fields: Any) -> None:
         visitor.room.review.start(fields["movetime"])
     else:
         visitor.room.review.stop()
-
-
-def _resources(visitor: Visitor, fields: Any) -> None:
-    visitor.service.set_resources(fields["threads"], fields["hash"])
 
 
 # --- files
@@ -205,10 +185,6 @@ def _rooms(visitor: Visitor, fields: Any) -> None:
     visitor.send({"type": "rooms", "rooms": rooms, "archive": archive, "damaged": damaged})
 
 
-def _enter(visitor: Visitor, fields: Any) -> None:
-    visitor.enter(visitor.room_store.find(fields["room"]))
-
-
 def _room(visitor: Visitor, fields: Any) -> None:
     """Starts another game in a new room, between the same players."""
     visitor.enter(visitor.room_store.create(replace(visitor.room.seating)))
@@ -217,10 +193,6 @@ def _room(visitor: Visitor, fields: Any) -> None:
 def _close(visitor: Visitor, fields: Any) -> None:
     visitor.room_store.close(fields["room"])
     _rooms(visitor, fields)
-
-
-def _reopen(visitor: Visitor, fields: Any) -> None:
-    visitor.enter(visitor.room_store.reopen(fields["game"]))
 
 
 def _rename(visitor: Visitor, fields: Any) -> None:
@@ -233,10 +205,6 @@ def _forget(visitor: Visitor, fields: Any) -> None:
     _rooms(visitor, fields)
 
 
-def _watch(visitor: Visitor, fields: Any) -> None:
-    visitor.watch(fields["game"])
-
-
 HANDLERS: dict[str, Handler] = {
     "notation": _notation,
     "move": _move,
@@ -244,11 +212,11 @@ HANDLERS: dict[str, Handler] = {
     "undo": lambda visitor, fields: visitor.room.undo(),
     "redo": lambda visitor, fields: visitor.room.redo(),
     "resign": lambda visitor, fields: visitor.room.resign(),
-    "draw": _draw,
-    "hint": _hint,
-    "threat": _threat,
+    "draw": lambda visitor, fields: visitor.room.playing.offer_draw(),
+    "hint": lambda visitor, fields: visitor.room.playing.hint(),
+    "threat": lambda visitor, fields: visitor.room.playing.threat(),
     "swap": lambda visitor, fields: visitor.room.swap(),
-    "now": _now,
+    "now": lambda visitor, fields: visitor.room.playing.now(),
     "practise": _practise,
     "exercise": _exercise,
     "clue": lambda visitor, fields: visitor.room.clue(),
@@ -264,18 +232,18 @@ HANDLERS: dict[str, Handler] = {
     "comment": lambda visitor, fields: visitor.room.comment(fields["node"], fields["text"]),
     "analyse": _analyse,
     "review": _review,
-    "resources": _resources,
+    "resources": lambda visitor, fields: visitor.service.set_resources(fields["threads"], fields["hash"]),
     "open": _open,
     "pick": _pick,
     "check": _check,
     "setup": _setup,
     "export": _export,
     "rooms": _rooms,
-    "enter": _enter,
+    "enter": lambda visitor, fields: visitor.enter(visitor.room_store.find(fields["room"])),
     "room": _room,
     "close": _close,
-    "reopen": _reopen,
+    "reopen": lambda visitor, fields: visitor.enter(visitor.room_store.reopen(fields["game"])),
     "rename": _rename,
     "forget": _forget,
-    "watch": _watch,
+    "watch": lambda visitor, fields: visitor.watch(fields["game"]),
 }
