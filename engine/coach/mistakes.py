@@ -1,6 +1,6 @@
 """Why a move is a mistake, and what the better one does: remarks that a search has proven.
 
-A remark names the move, the piece and the points; `remark_words` turns it into a sentence.
+A remark names the move, the piece and the points; `chuhe.engine.coach.wording` turns it into a sentence.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ cdef class Draughts(GameState):
 
     def __cinit__(self, cells: str, bint alice_moves=True, bint multi_jump=False, bint draws=False,
                   bint quick_wins=False):
-        """cells: the 64 characters of the board, checked by `chuhe.engine.games.draughts.parse_boards`."""
+        """cells: the 64 characters of the board, checked by `chuhe.engine.games.draughts.parse_board`."""
         cdef int sq
         if len(cells) != 64:
             raise ValueError(f"a draughts board has 64 squares, not {len(cells)}")

@@ -1,4 +1,4 @@
-# The interface between a game and the search. See _search.pyx for what each method promises.
+# The interface between a game and the search. search/game_state.pxi says what each method promises.
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
 
 ctypedef uint64_t key_t

@@ -41,7 +41,7 @@ cdef struct ChessBoard:
     int turn
     int castling  # bits: 1 K, 2 Q, 4 k, 8 q
     int en_passant  # the square behind a pawn that has just moved two squares and can be captured, or NO_SQUARE
-    int clock  # plies since the last capture or pawn move
+    int clock  # the half-move clock: plies since the last capture or pawn move
     int opening[2]  # sums of the piece-square tables
     int endgame[2]
     int phase
