@@ -15,7 +15,7 @@ from chuhe.bench.learning.text_games import read_text
 from chuhe.common.progress import Bar
 from chuhe.engine import _core
 from chuhe.engine.input_files import open_input
-from chuhe.engine.safe_files import check_distinct, replacing
+from chuhe.engine.safe_files import check_distinct, check_output, replacing
 from chuhe.engine.version import VERSION
 
 Warn = Callable[[str], None]
@@ -35,6 +35,7 @@ def new_file(path: Path, recipe: dict[str, Any]) -> Iterator[GameWriter]:
     """A writer whose file gets its final name once it is complete. An existing file is never overwritten."""
     if path.exists():
         raise DataError(f"{path} already exists")
+    check_output(path)
     with replacing(path) as scratch, GameWriter(scratch, recipe) as writer:
         yield writer
 

@@ -292,6 +292,7 @@ def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
         recipe = recipe_of(options)
+        check_output(options.out, ours=lambda head: True)  # its recipe decides whether the file is continued
         if options.pgn:
             check_distinct(options.out, options.pgn)
             check_output(options.pgn, force=options.force, ours=marked(f'[Event "{EVENT}"]'))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chuhe import cli
 from chuhe.bench.learning import tune
 from chuhe.bench.matches import opening_generator
 from chuhe.bench.measuring import peers
@@ -172,3 +173,16 @@ def test_a_time_is_a_number(games: Path, capsys: pytest.CaptureFixture[str], tim
         analyze.main([str(games), "--time", time])
     assert caught.value.code == 2
     assert "--time: seconds above 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("line", ["selfplay --games 1 --output", "data join {} --output", "data import {} --output"])
+def test_a_missing_directory_is_named(
+    line: str, games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = tmp_path / "x.games"
+    assert cli.main(f"selfplay --games 1 --nodes 20 --longest 10 --hash 1 --output {data}".split()) == 0
+    (text := tmp_path / "x.txt").write_text("1-0 agreed|h2e2|h9g7:1\n")
+    capsys.readouterr()
+    words = line.format(text if "import" in line else data).split()
+    assert cli.main([*words, str(tmp_path / "no" / "y.games")]) == 2
+    assert "there is no directory" in capsys.readouterr().err
