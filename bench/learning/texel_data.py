@@ -147,7 +147,7 @@ def read_quiet(paths: Iterable[Path], step: int = 1) -> Iterator[Sample]:
         game += len(games)
         for index in np.flatnonzero(is_quiet(positions))[::step]:
             position = positions[index]
-            red = position["side"] == RED
+            red = int(position["side"]) == RED  # numpy would look into the enumeration, and lose a Ctrl-C there
             result, score = int(position["result"]) / 2, int(position["score"])
             yield Sample(fen_of(position), result if red else 1 - result, score if red else -score, int(game_of[index]))
 

@@ -10,6 +10,7 @@ import pytest
 from random_play import random_position
 
 from chuhe.bench.learning import texel, tune
+from chuhe.bench.learning.game_files import GameWriter
 from chuhe.bench.learning.game_format import DataError
 from chuhe.bench.learning.texel import bounds_of, current_values, fit_slope, minimise, recentre, sigmoid
 from chuhe.bench.learning.texel_data import (
@@ -23,6 +24,7 @@ from chuhe.bench.learning.texel_data import (
     read_samples,
     validation_games,
 )
+from chuhe.bench.learning.text_games import parse_game
 from chuhe.engine import RED, START_FEN, Position, _core, tunables
 
 
@@ -224,3 +226,23 @@ def test_the_tuner_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert tune.main(["book"]) == 2
     assert "there is no tuner 'book'" in capsys.readouterr().err
     assert tune.main(["--help"]) == 0
+
+
+def test_reading_games_loses_no_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """numpy looks up attributes of what it compares with, and forgets what is raised there."""
+    asked = []
+
+    class Watched(type):
+        def __getattr__(cls, name: str) -> object:
+            asked.append(name)
+            raise AttributeError(name)
+
+    class Red(int, metaclass=Watched):
+        pass
+
+    path = tmp_path / "x.games"
+    with GameWriter(path, {}) as writer:
+        writer.add(parse_game("1-0 agreed|h2e2 h9g7|h0g2:35 i9h9:-29 g3g4:300", 1))
+    monkeypatch.setattr("chuhe.bench.learning.texel_data.RED", Red(0))
+    assert [sample.score for sample in read_samples([path])] == [35, 29, 300]
+    assert asked == []
