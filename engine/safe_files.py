@@ -100,6 +100,31 @@ def lock_file(file: int) -> bool:
     return True
 
 
+@contextmanager
+def exclusive(output: Path) -> Iterator[None]:
+    """For a file that a run writes again and again: OutputError if another process is at it."""
+    target = Path(os.path.realpath(output))
+    if target.exists() and not target.is_file():  # a device or a pipe
+        yield
+        return
+    path = target.with_name(f".{target.name}.lock")
+    try:
+        file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+    except OSError as error:
+        raise output_error(output, error) from error
+    try:
+        # a file that its owner has just removed protects nothing
+        if not lock_file(file) or not path.exists() or not os.path.samestat(os.fstat(file), path.stat()):
+            raise OutputError(Message("file.in-use", path=str(output)))
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Windows removes no open file
+                path.unlink()
+    finally:
+        os.close(file)
+
+
 def create_scratch(directory: Path, *, private: bool = False) -> Path:
     """Create an empty scratch file: never over an existing file or link, under a name that nobody can predict.
 

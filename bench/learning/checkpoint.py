@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,27 +12,9 @@ import numpy as np
 from chuhe.bench.learning.quantise import Floats
 from chuhe.bench.learning.recipe import TrainingError
 from chuhe.bench.learning.training import Epoch, Loss, Training
-from chuhe.engine.safe_files import OutputError, lock_file, replacing
+from chuhe.engine.safe_files import OutputError, replacing
 
 FORMAT = 2
-
-
-@contextmanager
-def exclusive(output: Path) -> Iterator[None]:
-    """TrainingError if another process is training this network."""
-    path = output.with_name(f".{output.name}.lock")
-    file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
-    try:
-        # a file that its owner has just removed protects nothing
-        if not lock_file(file) or not path.exists() or not os.path.samestat(os.fstat(file), path.stat()):
-            raise TrainingError(f"{output} is being trained by another process")
-        try:
-            yield
-        finally:
-            with suppress(OSError):  # Windows removes no open file
-                path.unlink()
-    finally:
-        os.close(file)
 
 
 def save(path: Path, training: Training, best: Floats) -> None:

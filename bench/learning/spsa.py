@@ -30,7 +30,7 @@ from chuhe.common.command_line import Parser, fault_text, setting_number, whole_
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
 from chuhe.engine.input_files import read_input
-from chuhe.engine.safe_files import check_distinct, check_output, marked, write_file
+from chuhe.engine.safe_files import check_distinct, check_output, exclusive, marked, write_file
 from chuhe.engine.tunables import Tunable
 
 KEPT_BY_BOARDS = ("material", "pst")  # positions keep incremental sums of these, so they cannot change during a game
@@ -360,9 +360,10 @@ def main(arguments: list[str]) -> int:
     try:
         check_output(options.out, force=options.force, ours=marked())
         check_distinct(options.state, options.out)
-        run = run_of(options)
-        begin_table(options.table, options.out)
-        run.go(options.concurrency, options.cluster)
+        with exclusive(options.state):
+            run = run_of(options)
+            begin_table(options.table, options.out)
+            run.go(options.concurrency, options.cluster)
     except (OSError, ValueError, MatchError) as error:
         print(f"chuhe tune search: {fault_text(error)}", file=sys.stderr)
         return 2

@@ -156,7 +156,7 @@ def run(options: argparse.Namespace, recipe: TrainingRecipe) -> None:
     check_output(options)
     start, names = read_start(options.start)
     recipe = replace(recipe, start=names)
-    with checkpoint.exclusive(options.output):
+    with safe_files.exclusive(options.output):
         data = read_positions(options.data, recipe, options.output.parent)
         print(f"{data.games} games, {len(data.training)} training positions, {len(data.validation)} held out")
         training = Training(recipe, data, options.threads, start)

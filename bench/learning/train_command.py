@@ -9,7 +9,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from chuhe.bench.learning.recipe import Filter, TrainingRecipe, checkpoint_of
-from chuhe.common.command_line import Parser, report_fault
+from chuhe.common.command_line import Parser, report_fault, whole_number
 
 
 def parser() -> argparse.ArgumentParser:
@@ -24,7 +24,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--resume", action="store_true", help="resume from the checkpoint beside the output")
     parser.add_argument("--force", action="store_true", help="overwrite an existing network")
-    parser.add_argument("--threads", type=int, help="threads that train (default one per processor)")
+    parser.add_argument("--threads", type=whole_number(1), help="threads that train (default one per processor)")
     parser.add_argument("--plot", type=Path, help="plot the losses to this file (svg or png; needs matplotlib)")
     group = parser.add_argument_group("recipe")
     for name, text in (
@@ -94,6 +94,8 @@ def main(arguments: list[str]) -> int:
         from chuhe.bench.learning._trainer import MAX_THREADS
 
         options.threads = options.threads or min(MAX_THREADS, os.cpu_count() or 1)
+        if options.threads > MAX_THREADS:  # said before the data is read
+            raise ValueError(f"--threads must be {MAX_THREADS} or less, not {options.threads}")
         if options.demo:
             from chuhe.bench.learning.demo import run_demo
 

@@ -29,7 +29,7 @@ from chuhe.engine.formats.files import READABLE, read_games
 from chuhe.engine.formats.pgn import GameRecord, RecordError, format_pgn
 from chuhe.engine.message import LANGUAGES, Message
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
-from chuhe.engine.safe_files import OutputError, append_file, check_output, marked
+from chuhe.engine.safe_files import OutputError, append_file, check_output, exclusive, marked
 
 
 def describe(book: Book, position: Position, notation: Notation, say: Speaker) -> str:
@@ -140,6 +140,11 @@ def _play(options: argparse.Namespace, say: Speaker) -> int:
         if path.is_file():
             raise OutputError(Message("book.other-data", path=str(path))) from None
         raise error
+    with exclusive(path):
+        return _play_on(path, options, say)
+
+
+def _play_on(path: Path, options: argparse.Namespace, say: Speaker) -> int:
     done = len(read_games(path)) if path.exists() and path.stat().st_size else 0
     plan = Plan(plies=options.plies, nodes=options.nodes, opening_nodes=options.opening_nodes)
     bar = Bar(options.games, say("bar.games"), done)

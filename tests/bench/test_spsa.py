@@ -29,6 +29,7 @@ from chuhe.bench.learning.spsa import (
 from chuhe.bench.learning.spsa_math import Parameter, Schedule, moved, rounded, shift
 from chuhe.bench.matches.match_values import Opening
 from chuhe.engine import _core, tunables
+from chuhe.engine.safe_files import exclusive
 
 PARAMETERS = [
     Parameter("first", 0, 0, 200, 10),
@@ -248,6 +249,14 @@ def test_a_state_that_is_a_pipe_is_refused_without_waiting(tmp_path: Path, capsy
     os.mkfifo(state)
     assert tune.main([*SEARCH, "--state", str(state), "--out", str(tmp_path / "table.txt")]) == 2
     assert "not a plain file" in capsys.readouterr().err
+
+
+def test_one_state_has_one_tuner(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state = tmp_path / "spsa.json"
+    with exclusive(state):
+        assert tune.main([*SEARCH, "--state", str(state), "--out", str(tmp_path / "table.txt")]) == 2
+    assert "spsa.json is being written by another process" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_state_and_table_in_one_file_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from chuhe.bench.learning.selfplay import SelfPlayRecipe, generate
 from chuhe.bench.learning.train_command import main
 from chuhe.engine import Engine, Limits, Settings
 from chuhe.engine.network import read
+from chuhe.engine.safe_files import exclusive
 from chuhe.engine.values import SelfPlayRules
 
 
@@ -112,7 +113,7 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
         ([str(games), "--output", str(tmp_path / "x.net"), "--seed", "-1"], "seed must be from 0"),
         (
             [str(games), "--output", str(tmp_path / "x.net"), "--threads", "100000", *SMALL[:6]],
-            "threads must be from 1",
+            "--threads must be 64 or less",
         ),
         ([str(games), "--output", str(tmp_path / "x.net"), "--start", str(output)], "not a Chuhe network"),
         ([str(games)], "name the files of games"),
@@ -149,12 +150,10 @@ def test_a_network_is_replaced_only_on_demand(games: Path, tmp_path: Path, capsy
 
 
 def test_one_output_has_one_trainer(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from chuhe.bench.learning import checkpoint
-
     output = tmp_path / "mine.net"
-    with checkpoint.exclusive(output):
+    with exclusive(output):
         assert main([str(games), "--output", str(output), *SMALL]) == 2
-    assert "mine.net is being trained by another process" in capsys.readouterr().err
+    assert "mine.net is being written by another process" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
 
 

@@ -18,6 +18,7 @@ from chuhe.commands import analyze
 from chuhe.commands import book as book_command
 from chuhe.engine import _core
 from chuhe.engine.formats.files import read_games, read_numbered
+from chuhe.engine.safe_files import exclusive
 
 GAME = '[Red "{}"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n'
 BAD = '[Red "bad"]\n\n1. H2-E2 A0-A9 1-0\n\n'
@@ -88,6 +89,14 @@ def test_book_play_adds_to_its_own_games_only(tmp_path: Path, capsys: pytest.Cap
     assert book_command.main(["play", "--output", str(path), "--games", "2"]) == 2
     assert "holds other data" in capsys.readouterr().err
     assert path.read_text() == GAME.format("A")
+
+
+def test_book_play_has_its_file_for_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.pgn"
+    with exclusive(path):
+        assert book_command.main(["play", "--output", str(path), "--games", "2"]) == 2
+    assert "mine.pgn is being written by another process" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_one_bad_game_does_not_block_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -189,7 +189,7 @@ def test_a_limit_beyond_all_numbers_is_named(name: str, value: int) -> None:
 
 @pytest.mark.parametrize("name", ["nodes", "movetime", "time", "increment", "mate"])
 def test_the_largest_limit_is_none(name: str) -> None:
-    limits = Limits(**{"depth": 2, "time": 1000, name: (1 << 63) - 1})  # type: ignore[arg-type]
+    limits = Limits(**{"depth": 2, "time": 1_000_000, name: (1 << 63) - 1})  # type: ignore[arg-type]
     assert xiangqi().search(limits).depth == 2
 
 
