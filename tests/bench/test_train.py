@@ -128,7 +128,7 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
         assert message in capsys.readouterr().err
     with pytest.raises(SystemExit, match="2"):
         main([str(games), "--output", ""])
-    assert "not ''" in capsys.readouterr().err
+    assert "the value is empty" in capsys.readouterr().err
     assert output.read_text() == "precious"
     assert [path.name for path in tmp_path.iterdir()] == ["mine.net"]
 
