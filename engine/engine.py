@@ -39,10 +39,9 @@ if TYPE_CHECKING:
     from chuhe.engine.endgame import EndgameVerdict, TableShelf
     from chuhe.engine.endgame.root import RootPlan
 
-# Win, draw and loss by the score, fitted by `chuhe data` to 1.7 million positions of network 4's games: 60 % of those
-# within 250 centipawns were drawn.
-RESULT_SLOPE = 0.0028
-DRAW_WIDTH = 433  # centipawns
+# win, draw and loss by the score, fitted by `chuhe data` to 520,000 positions of network 5's games
+RESULT_SLOPE = 0.0025
+DRAW_WIDTH = 409  # centipawns
 VOTE_BASE = 14  # centipawns: the weight of the vote of the thread with the lowest score
 LONGEST = 10**12  # milliseconds: anything more is no limit
 
