@@ -7,7 +7,7 @@ import sys
 
 # library, as it is imported: the extra of pyproject.toml that has it
 EXTRAS = {
-    "cchess": "play", "chess": "chess", "cryptography": "cluster", "dask": "cluster", "distributed": "cluster",
+    "chess": "chess", "cryptography": "cluster", "dask": "cluster", "distributed": "cluster",
     "matplotlib": "match", "numpy": "tune", "prompt_toolkit": "play", "scipy": "tune", "tomli": "match",
     "tornado": "web", "tqdm": "match",
 }  # fmt: skip
