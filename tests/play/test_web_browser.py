@@ -248,6 +248,7 @@ def test_every_kind_of_file_is_opened(open_game: Open) -> None:
     pgn = '[Red "甲"]\n[Black "<img src=x onerror=alert(1)>"]\n1. 炮二平五 (1. 兵七进一 {旁着}) 马8进7 *'
     screen.drop("game.pgn", pgn.encode("gb18030"))
     screen.wait_moves(2)
+    page.wait_for_selector("#lines .line")  # the engine thinks about it at once
     page.wait_for_selector(".variation .comment:has-text('旁着')")
     page.wait_for_selector(".player .name:has-text('<img src=x onerror=alert(1)>')")
     assert page.locator("main img").count() == 0
