@@ -107,6 +107,6 @@ def test_the_command_is_listed() -> None:
 
 
 def test_an_engine_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("nosuch", "nosuch --level 3", ""):
+    for command in ("nosuch", "nosuch --level 3", " "):
         assert main(["--no-browser", "--data", str(tmp_path), "--engine", command]) == 2
         assert f"there is no program {command!r}" in capsys.readouterr().err
