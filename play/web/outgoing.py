@@ -369,6 +369,8 @@ class RatingData(TypedDict):
 
 
 class SprtState(TypedDict):
+    elo0: float
+    elo1: float
     lower: float
     upper: float
     llr: float

@@ -293,6 +293,8 @@ export interface RatingData {
   games: number;
 }
 export interface SprtState {
+  elo0: number;
+  elo1: number;
   lower: number;
   upper: number;
   llr: number;

@@ -272,6 +272,8 @@ def _bounds(settings: MatchSettings, standings: Standings) -> dict[str, Any] | N
     if sprt is None:
         return None
     return {
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
         "lower": round(sprt.lower, 2),
         "upper": round(sprt.upper, 2),
         "llr": round(sprt.ratio(standings.tally.pairs), 2),

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from chuhe.bench.matches.match_values import Adjudication, EngineSpec, GamePlan,
 from chuhe.bench.matches.runner import run_match
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
+from chuhe.engine.languages import table
 from chuhe.engine.safe_files import OutputError
 from chuhe.play.web.watch import Watch
 
@@ -125,6 +127,7 @@ def test_a_match_is_watched_to_its_end(tmp_path: Path) -> None:
             (pairing,) = state["pairings"]
             assert (pairing["wins"], pairing["draws"], pairing["losses"]) == (1, 1, 0)
             assert state["bounds"]["lower"] < 0 < state["bounds"]["upper"]
+            assert set(state["bounds"]) == set(re.findall(r"{(\w+)", table("en")["sprt"]))  # the page says all of it
             match.close()
 
     asyncio.run(main())
