@@ -66,8 +66,10 @@ def main(arguments: list[str] | None = None) -> int:
         _close_stdout()
         return 1
     except OSError as error:  # a full disk behind stdout, or a file that a command did not expect to fail
+        from chuhe.engine.message import printable
+
         where = f"{error.filename}: " if error.filename else ""
-        print(f"chuhe: {where}{error.strerror or error}", file=sys.stderr)
+        print(printable(f"chuhe: {where}{error.strerror or error}"), file=sys.stderr)
         _close_stdout()
         return 2
     finally:

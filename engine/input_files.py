@@ -8,7 +8,15 @@ import os
 import stat
 from typing import BinaryIO
 
+from chuhe.engine.message import Message
+
 MOST_BYTES = 1 << 30  # of a file that is read as a whole
+
+
+class OddFileError(OSError):
+    """A pipe or a device."""
+
+    message = Message("file.not-plain")
 
 
 def open_input(path: str | os.PathLike[str]) -> BinaryIO:
@@ -23,7 +31,7 @@ def open_input(path: str | os.PathLike[str]) -> BinaryIO:
         if stat.S_ISDIR(info.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
         if not stat.S_ISREG(info.st_mode):
-            raise OSError(errno.EINVAL, "this is not a plain file", os.fspath(path))
+            raise OddFileError(errno.EINVAL, str(OddFileError.message), os.fspath(path))
         if info.st_size == 0:
             os.close(file)
             return io.BytesIO()

@@ -85,7 +85,11 @@ def shown(text: str, limit: int = 40) -> str:
     >>> shown("e4\\n"), shown("x" * 50, 10)
     ('e4\\\\n', 'xxxxxxx...')
     """
-    text = text if len(text) <= limit else text[: limit - 3] + "..."
+    return printable(text if len(text) <= limit else text[: limit - 3] + "...")
+
+
+def printable(text: str) -> str:
+    """A text without characters that a terminal would obey."""
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
@@ -105,7 +109,7 @@ def message_of(error: BaseException) -> Message:
 
 
 # the system's errors that a user meets; the tables have them by name
-_OS_FAULTS = "ENOENT EACCES EPERM ENOSPC EDQUOT EROFS EISDIR ENOTDIR EEXIST ENAMETOOLONG ELOOP EMFILE EIO".split()
+_OS_FAULTS = "ENOENT EACCES EPERM ENOSPC EDQUOT EROFS EISDIR ENOTDIR EEXIST ENAMETOOLONG ELOOP EMFILE EIO EFBIG".split()
 
 
 def os_message(error: OSError) -> Message:

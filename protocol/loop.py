@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from chuhe.engine.message import printable
 from chuhe.engine.values import XIANGQI
 from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.options import UCI_VARIANTS
@@ -79,7 +80,7 @@ def main(arguments: list[str], bench: Callable[[list[str]], int] | None = None) 
     try:
         log.open(log_path)
     except OSError as error:
-        print(f"chuhe: cannot write to {log_path}: {error.strerror or error}", file=sys.stderr)
+        print(printable(f"chuhe: cannot write to {log_path}: {error.strerror or error}"), file=sys.stderr)
         return 2
     try:
         session = _make_session(log, found, bench)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine.errors import BoardError
 from chuhe.engine.games._search import LONGEST_LINE
 from chuhe.engine.games.draughts import Case, parse_board, read_cases, traverse
@@ -28,9 +28,7 @@ def arguments_parser() -> argparse.ArgumentParser:
 
 
 def read_text(name: str) -> str:
-    if name == "-":
-        return sys.stdin.read()
-    text = read_input(name).decode("utf-8")
+    text = sys.stdin.read() if name == "-" else read_input(name).decode("utf-8")
     if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
         raise ValueError("control characters")
     return text
@@ -41,11 +39,9 @@ def main(arguments: list[str]) -> int:
     try:
         cases = read_cases(read_text(options.file))
     except OSError as error:
-        print(f"chuhe draughts: {options.file}: {error.strerror}", file=sys.stderr)
-        return 2
+        return report_fault("draughts", error)
     except ValueError:
-        print(f"chuhe draughts: {options.file}: this is not a text", file=sys.stderr)
-        return 2
+        return report_fault("draughts", ValueError(f"{options.file}: this is not a text"))
     boards = sum(bool(case.rows) for case in cases)
     if not boards:
         print("chuhe draughts: no board found, 8 lines of 8 characters expected", file=sys.stderr)

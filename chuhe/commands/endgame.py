@@ -32,7 +32,7 @@ from chuhe.engine.endgame.solving import PARTS, memory_needed, split
 from chuhe.engine.endgame.survey import chinese_name, survey
 from chuhe.engine.endgame.table_file import open_table, table_path
 from chuhe.engine.machine import machine_memory
-from chuhe.engine.message import LANGUAGES, Language, Message, message_of, shown
+from chuhe.engine.message import LANGUAGES, Language, Message, message_of, printable, shown
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.table_paths import SUFFIX, default_directory
 
@@ -190,8 +190,8 @@ def _list(options: argparse.Namespace, say: Speaker) -> int:
             f"  {chinese_name(table.material, say.language)}"
         )
     for fault in shelf.faults:
-        print(f"chuhe endgame: {fault.text(say.language)}", file=sys.stderr)
-    print(say("endgame.held", count=len(shelf), path=str(options.path)))
+        print(f"chuhe endgame: {printable(fault.text(say.language))}", file=sys.stderr)
+    print(say("endgame.held", count=len(shelf), path=printable(str(options.path))))
     return 1 if shelf.faults else 0
 
 
@@ -282,7 +282,7 @@ def main(arguments: list[str]) -> int:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(options.path))
         return commands[options.command](options, say)
     except FileNotFoundError as error:
-        print(f"chuhe endgame: {say('endgame.missing', path=str(error.filename))}", file=sys.stderr)
+        print(f"chuhe endgame: {say('endgame.missing', path=printable(str(error.filename)))}", file=sys.stderr)
         return 2
     except (ValueError, OSError, MemoryError) as error:
         return report_fault("endgame", error, language)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from chuhe.common.system_language import Speaker
-from chuhe.engine.message import Language, Message, message_of, shown
+from chuhe.engine.message import Language, Message, message_of, printable, shown
 from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import BOUNDS, Settings
 
@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {_in(self._language, message)}\n")
+        self.exit(2, f"{self.prog}: {printable(_in(self._language, message))}\n")
 
     def format_help(self) -> str:
         return self._usage_in_language(super().format_help())
@@ -185,7 +185,7 @@ def fault_text(error: BaseException, language: Language = "en") -> str:
     said = message_of(error)
     if isinstance(error, OSError) and error.filename:
         said = Message("file.at", path=str(error.filename), fault=said)
-    return said.text(language)
+    return printable(said.text(language))
 
 
 def report_fault(command: str, error: BaseException, language: Language = "en") -> int:

@@ -12,7 +12,7 @@ from chuhe.engine.formats.pgn import GameRecord, OnFault, RecordError, decode, f
 from chuhe.engine.formats.ubb import MARK, format_ubb, parse_ubb
 from chuhe.engine.formats.xqf import format_xqf, parse_xqf
 from chuhe.engine.input_files import read_input
-from chuhe.engine.message import Argument, Message, message_of, os_message
+from chuhe.engine.message import Argument, Message, message_of
 from chuhe.engine.notation import Notation
 from chuhe.engine.safe_files import OutputError, write_file
 
@@ -35,14 +35,12 @@ def read_games(
     path = Path(path)
     if path.suffix.lower() not in READABLE:
         raise RecordError(Message("file.not-readable", path=str(path), suffixes=", ".join(READABLE)))
-    if not path.is_file():
-        raise _at(path, Message("file.missing"))
     faults: list[RecordError] = []
     note = None if on_fault is None else faults.append
     try:
         games = games_from_bytes(read_input(path), path.name, on_game, note, keep_broken)
     except OSError as error:
-        raise _at(path, os_message(error)) from error
+        raise _at(path, message_of(error)) from error
     except RecordError as error:
         raise _at(path, error.message, error.game) from error
     for fault in faults:

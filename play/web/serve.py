@@ -19,7 +19,7 @@ from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine.directories import user_directory
 from chuhe.engine.extras import needs
 from chuhe.engine.input_files import read_input
-from chuhe.engine.message import LANGUAGES, Language, message_of
+from chuhe.engine.message import LANGUAGES, Language, message_of, printable
 from chuhe.engine.safe_files import OutputError, lock_file, write_file
 from chuhe.protocol.programs import split_command
 
@@ -105,7 +105,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _complain(fault: str) -> None:
-    print(f"chuhe serve: {fault}", file=sys.stderr)
+    print(f"chuhe serve: {printable(fault)}", file=sys.stderr)
 
 
 def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str], say: Speaker) -> int:

@@ -111,7 +111,7 @@ def test_bad_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main([str(tmp_path / "a.pgn"), "--game", "3"]) == 2
     assert main([str(tmp_path / "a.pgn"), "--depth", "1", "--plot", str(tmp_path / "a.gif")]) == 2
     errors = capsys.readouterr().err
-    assert "no such file" in errors
+    assert "No such file" in errors
     assert "has 1 game; there is no game 3" in errors
     assert "plots are .svg or .png" in errors
     with pytest.raises(SystemExit):

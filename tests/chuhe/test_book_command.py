@@ -78,7 +78,7 @@ def test_bad_input_is_named(games: Path, tmp_path: Path, capsys: pytest.CaptureF
     main(["build", str(games), "--output", str(tmp_path / "b")])
     assert main(["show", "--book", str(tmp_path / "b"), "hello"]) == 2
     errors = capsys.readouterr().err
-    assert "no such file" in errors
+    assert "No such file" in errors
     assert "cannot read the book" in errors
     assert "'hello' is not a move" in errors
 

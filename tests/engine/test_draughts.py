@@ -309,8 +309,13 @@ def test_an_error_of_the_reader_ends_the_search() -> None:
         traverse(START_BOARD, 20, write=write)
 
 
-def test_a_binary_file_is_not_echoed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_binary_file_is_not_echoed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for content in (bytes(range(256)) * 8, b"\x1b[31m" * 20 + b"\n" * 9):
         (path := tmp_path / "garbage").write_bytes(content)
         assert command.main([str(path)]) == 2
         assert capsys.readouterr().err == f"chuhe draughts: {path}: this is not a text\n"
+        monkeypatch.setattr("sys.stdin", io.StringIO(content.decode("latin-1")))
+        assert command.main([]) == 2
+        assert capsys.readouterr() == ("", "chuhe draughts: -: this is not a text\n")

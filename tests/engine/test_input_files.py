@@ -85,9 +85,23 @@ def test_odd_files_are_refused_at_once(
     assert code in (1, 2), errors
     assert name in errors or kind == "kmsg"  # and not another fault of the command line
     assert len(errors.splitlines()) == 1
+    assert kind == "kmsg" or "no such file" not in errors.lower()  # it is there
     assert "[Errno" not in errors
     assert "codec" not in errors
     assert sorted(os.listdir()) == [name]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "nonsense {}", "play {}"])
+def test_control_characters_of_a_name_do_not_reach_the_terminal(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file\x1b[31m\x07").touch()
+    name = "file\x1b[31m\x07/x" + next((suffix for words, suffix in SUFFIXES.items() if words in command), ".txt")
+    exit_code(cli.main, [word.replace(NAME, name) for word in command.split()])
+    said = capsys.readouterr()
+    assert said.out or said.err
+    assert (said.out + said.err).replace("\n", "").isprintable()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

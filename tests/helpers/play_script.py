@@ -61,7 +61,7 @@ def script(directory: Path) -> list[tuple[str, str]]:
         ("restart", r"Red to move"),
         (f"load {position}", r"Loaded game 1 of 1"),
         (f"load {saved}", r"Loaded game 1 of 1.*Red to move"),
-        (f"load {directory / 'missing.pgn'}", r"no such file"),
+        (f"load {directory / 'missing.pgn'}", r"No such file"),
         ("players", r"Red: human, Black: the S0 program"),
         ("players human human", r"Red: human, Black: human"),
         ("swap", r"Sides changed"),

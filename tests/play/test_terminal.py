@@ -224,7 +224,7 @@ def test_the_opponent_is_a_middle_one_unless_something_else_is_asked_for(tmp_pat
         (["--engine", "/nowhere/engine"], "nowhere"),
         (["--book", "/nowhere/book"], "cannot read the book"),
         (["--clock", "soon"], "is not a clock"),
-        (["--load", "none.pgn"], "no such file"),
+        (["--load", "none.pgn"], "No such file"),
         (["--style", "s0", "--level", "3"], "--level does nothing with --style s0"),
         (["--style", "s0", "--quiet-order", "alike"], "--quiet-order does nothing with --style s0"),
         (["--style", "s0", "--weights", "speed=3"], "there is no weight 'speed'"),

@@ -103,7 +103,7 @@ def test_a_bad_file_is_named(tmp_path: Path, name: str, content: bytes, fault: s
 
 
 def test_a_missing_file_and_a_bad_target_are_named(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="no such file"):
+    with pytest.raises(RecordError, match="No such file"):
         read_games(tmp_path / "none.pgn")
     with pytest.raises(RecordError, match="saved as"):
         write_games(tmp_path / "game.cbl", [GameRecord()])
