@@ -107,11 +107,16 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    if any(argument.removeprefix("--variant=") in OTHER_GAMES for argument in arguments):
-        from chuhe.bench.measuring.variant_speed import main as measure_other_games
-
-        return measure_other_games(arguments)
     options = parser().parse_args(arguments)
+    if options.variant != XIANGQI:
+        from chuhe.bench.measuring.variant_speed import CHESS_DEPTH, DEEPEST, measure_game
+
+        refused = "movetime nodes threads hash fens growth quiet json" + " depth" * (options.variant != "chess")
+        Given(parser(), arguments).refuse(refused, f"with --variant {options.variant}")
+        if options.depth is not None and options.depth > DEEPEST:
+            parser().error(f"argument --depth: must be from 1 to {DEEPEST}, not {options.depth}")
+        measure_game(options.variant, CHESS_DEPTH if options.depth is None else options.depth)
+        return 0
     if options.growth:
         Given(parser(), arguments).refuse("depth movetime threads quiet", "with --growth")
         return show_growth(options)

@@ -10,8 +10,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine.games._chess import Chess
 from chuhe.engine.games._draughts import Draughts
@@ -29,6 +27,7 @@ from chuhe.engine.games.draughts import START_BOARD
 from chuhe.engine.games.squatter import position
 
 CHESS_DEPTH = 11
+DEEPEST = 60
 TABLE_MB = 16
 CHESS_POSITIONS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -87,24 +86,13 @@ COMPARISONS = {
 }
 
 
-def main(arguments: list[str]) -> int:
-    parser = Parser(prog="chuhe bench --variant", description=__doc__)
-    parser.add_argument("--variant", choices=COMPARISONS, default="chess", help="the game")
-    parser.add_argument(
-        "--depth", type=whole_number(1, 100), default=CHESS_DEPTH, metavar="N", help="chess: plies for each position"
-    )
-    options = parser.parse_args(arguments)
-    if options.variant != "chess":
-        Given(parser, arguments).refuse("depth", f"with --variant {options.variant}, which has a depth of its own")
-    if not 1 <= options.depth <= 60:
-        parser.error(f"argument --depth: must be from 1 to 60, not {options.depth}")
-    if options.variant == "chess":
-        print_chess(options.depth)
-    wanted = list(COMPARISONS) if options.variant == "chess" else [options.variant]
-    for name in wanted:
+def measure_game(variant: str, depth: int) -> None:
+    """Print what there is to say about one game; with chess, the comparisons of all."""
+    if variant == "chess":
+        print_chess(depth)
+    for name in COMPARISONS if variant == "chess" else (variant,):
         print()
         print("\n".join(compare(COMPARISONS[name])), flush=True)
-    return 0
 
 
 def print_chess(depth: int) -> None:
@@ -135,15 +123,17 @@ def compare(comparison: Comparison) -> list[str]:
     """A comparison as a table; every setting must give the same value."""
     lines = [
         f"{comparison.title}, {comparison.depth} plies",
-        f"  {'search':<20}{'value':>7}{'nodes':>12}{'of minimax':>12}",
+        f"  {'search':<20}{'value':>7}{'nodes':>12}{'of minimax':>12}{'nodes/s':>12}",
     ]
     first, values = 0, set()
     for setting in comparison.settings:
         search = Search(comparison.make(setting), setting.features, TABLE_MB)
+        started = time.perf_counter()
         value, _, _ = search.run(comparison.depth)
+        speed = search.nodes / max(time.perf_counter() - started, 1e-9)
         first = first or search.nodes
         values.add(value)
-        lines.append(f"  {setting.name:<20}{value:>7}{search.nodes:>12}{search.nodes / first:>11.2%}")
+        lines.append(f"  {setting.name:<20}{value:>7}{search.nodes:>12}{search.nodes / first:>12.2%}{speed:>12.0f}")
     if len(values) > 1:
         lines.append("  error: the values differ; please report this")
     return lines

@@ -17,9 +17,10 @@ def test_chess_node_counts_repeat() -> None:
 @pytest.mark.parametrize("name", OTHER_GAMES)
 def test_every_setting_comes_to_the_same_value_with_fewer_nodes(name: str) -> None:
     rows = [line.split() for line in compare(COMPARISONS[name])[2:]]
-    assert len({row[-3] for row in rows}) == 1
-    nodes = [int(row[-2]) for row in rows]
+    assert len({row[-4] for row in rows}) == 1
+    nodes = [int(row[-3]) for row in rows]
     assert nodes[0] > nodes[1] > nodes[2]
+    assert all(int(row[-1]) > 0 for row in rows)  # nodes per second
     assert all(count < nodes[0] for count in nodes[1:])
 
 
@@ -29,3 +30,19 @@ def test_the_command_reaches_the_other_games(capsys: pytest.CaptureFixture[str])
     assert "variant: chess" in printed
     assert "nps: " in printed
     assert "Squatter, 5x5" in printed
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("squatter --quiet", "--quiet does nothing with --variant squatter"),
+        ("draughts --depth 3", "--depth does nothing with --variant draughts"),
+        ("chess --json", "--json does nothing with --variant chess"),
+        ("chess --depth 61", "must be from 1 to 60, not 61"),
+    ],
+)
+def test_what_another_game_does_not_take_is_named(line: str, named: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--variant", *line.split()])
+    assert ended.value.code == 2
+    assert named in capsys.readouterr().err
