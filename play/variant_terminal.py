@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, fault_text, seconds, whole_number
+from chuhe.common.command_line import Parser, fault_text, report_fault, seconds, whole_number
 from chuhe.common.system_language import Speaker
 from chuhe.engine.errors import SaidError
 from chuhe.engine.input_files import read_input
@@ -70,8 +70,7 @@ def main(variant: str, arguments: list[str], language: Language) -> int:
         game = GAMES[variant]
         table = VariantLoop(lambda: game(setup), SIDES[options.side])
     except (OSError, ValueError) as error:
-        print(f"chuhe play: {fault_text(error, language)}", file=sys.stderr)
-        return 2
+        return report_fault("play", error, language)
     try:
         table.run()
     except KeyboardInterrupt:

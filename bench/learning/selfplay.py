@@ -23,7 +23,7 @@ from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
-from chuhe.common.command_line import Parser, fault_text, setting_number, whole_number
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.safe_files import append_file, check_distinct, check_output, marked, replacing
@@ -299,8 +299,7 @@ def main(arguments: list[str]) -> int:
         Engine(recipe.settings)  # a bad network is told before a file is begun
         generate(recipe, options.games, options.out, options.concurrency, options.pgn, options.cluster)
     except (OSError, ValueError, MatchError) as error:
-        print(f"chuhe selfplay: {fault_text(error)}", file=sys.stderr)
-        return 2
+        return report_fault("selfplay", error)
     except KeyboardInterrupt:
         print(f"\ninterrupted; the games so far are in {options.out}; the same command resumes", file=sys.stderr)
         return 130

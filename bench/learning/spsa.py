@@ -26,7 +26,7 @@ from chuhe.bench.learning.table_output import add_table_options, begin_table
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import POINTS, Opening
 from chuhe.bench.matches.opening_reader import read_openings
-from chuhe.common.command_line import Parser, fault_text, setting_number, whole_number
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
 from chuhe.engine.input_files import read_input
@@ -365,8 +365,7 @@ def main(arguments: list[str]) -> int:
             begin_table(options.table, options.out)
             run.go(options.concurrency, options.cluster)
     except (OSError, ValueError, MatchError) as error:
-        print(f"chuhe tune search: {fault_text(error)}", file=sys.stderr)
-        return 2
+        return report_fault("tune search", error)
     except KeyboardInterrupt:
         kept = (
             f"the same command resumes from {options.state}" if options.state.exists() else "no iteration was complete"

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chuhe.common.command_line import Parser, counted, whole_number
+from chuhe.common.command_line import Parser, counted, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Limits, Move, Position, Settings
 from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
@@ -128,8 +128,7 @@ def main(arguments: list[str]) -> int:
         if options.output:
             check_output(options.output, force=options.force, ours=marked(OWN_HEADER))
     except OutputError as error:
-        print(f"chuhe openings: {error}", file=sys.stderr)
-        return 2
+        return report_fault("openings", error)
     recipe = OpeningRecipe((low, high), options.spread, options.balance, options.depth, options.nodes, options.seed)
     lines = []
     tried = code = 0
@@ -160,8 +159,7 @@ def main(arguments: list[str]) -> int:
         try:
             write_file(options.output, text)
         except OutputError as error:
-            print(f"chuhe openings: {error}", file=sys.stderr)
-            return 2
+            return report_fault("openings", error)
     else:
         sys.stdout.write(text)
     return code

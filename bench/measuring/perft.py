@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, FenError, Move, Position
 
@@ -77,8 +76,7 @@ def main(arguments: list[str]) -> int:
     try:
         position = Position(options.fen)
     except FenError as error:
-        print(f"chuhe perft: {error}", file=sys.stderr)
-        return 2
+        return report_fault("perft", error)
     bar = Bar(len(position.legal_moves), "root moves", delay=PATIENCE)
     try:
         result = count(position, options.depth, options.threads, bar.step)

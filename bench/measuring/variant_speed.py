@@ -27,7 +27,7 @@ from chuhe.engine.games.draughts import START_BOARD
 from chuhe.engine.games.squatter import position
 
 CHESS_DEPTH = 11
-DEEPEST = 60
+DEEPEST = 60  # plies; a deeper search of these positions never ends
 TABLE_MB = 16
 CHESS_POSITIONS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from chuhe.commands.book_games import Plan, play_games
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import START_FEN, Position
@@ -241,5 +241,4 @@ def main(arguments: list[str]) -> int:
         commands = {"build": _build, "play": _play, "convert": _convert, "edit": _edit, "show": _show}
         return commands[options.command](options, say)
     except (BookError, RecordError, ValueError, OSError) as error:
-        print(f"chuhe book: {fault_text(error, language)}", file=sys.stderr)
-        return 2
+        return report_fault("book", error, language)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from chuhe.common.command_line import Parser, fault_text, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import Position
@@ -31,8 +31,7 @@ def main(arguments: list[str]) -> int:
     try:
         return {"make": _make, "choose": _choose, "check": _check, "mend": _mend}[options.command](options)
     except (RecordError, PuzzleError, OutputError) as error:
-        print(f"chuhe puzzles: {fault_text(error, language)}", file=sys.stderr)
-        return 2
+        return report_fault("puzzles", error, language)
 
 
 def _parser(language: Language) -> argparse.ArgumentParser:
