@@ -1,7 +1,7 @@
 """The compiled core: the board, the law's facts, the search. See docs/architecture.md."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypedDict
 
 from typing_extensions import Self
 
@@ -107,7 +107,7 @@ FULL_PHASE: int
 FULL_CHANCES: int
 TERM_NAMES: tuple[str, ...]
 
-class SearchResult(NamedTuple):
+class RootLine(NamedTuple):
     """A worker's n-th best move; score and bound in the core's units, depth as completed by the worker."""
 
     move: Move
@@ -117,7 +117,7 @@ class SearchResult(NamedTuple):
     seldepth: int
     pv: list[Move]
 
-class TableProbe(NamedTuple):
+class TTProbe(NamedTuple):
     """A position's entry in the transposition table, in the core's units."""
 
     move: Move | None
@@ -130,7 +130,7 @@ class MappedFile:
     def __init__(self, path: bytes) -> None: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
-class EndgameTables:
+class CoreTablebases:
     """Open endgame tables. A code: 0 draw, n + 1 decided in n plies, -1 unknown, -2 damaged."""
     def __len__(self) -> int: ...
     def add(self, attacker: int, defender: int, sections: list[Any]) -> None: ...
@@ -139,6 +139,25 @@ class EndgameTables:
     def moves(self, board: Board) -> list[tuple[Move, int]]: ...  # of the position after each move
     def line(self, board: Board, plies: int) -> list[Move]: ...
     def time_probes(self, boards: Sequence[Board], rounds: int) -> int: ...  # nanoseconds each
+
+class SearchLimits(TypedDict):  # the structs of these names in core/worker.pxi
+    depth: int
+    nodes: int
+    mate: int
+    soft: int
+    hard: int
+
+class SearchSettings(TypedDict):
+    multipv: int
+    knowledge: int
+    pruning: int
+    breadth: int
+    law: int
+    move_limit: int
+    draw: int
+    noise: int
+    noise_seed: int
+    crowded: bool
 
 class Searcher:
     """The compiled half of `Engine`: `begin`, `prepare`, `run` and one `help` per helper, `finish`."""
@@ -157,24 +176,10 @@ class Searcher:
         self,
         board: Board,
         root_moves: list[Move],
-        *,
-        depth: int,
-        nodes: int,
-        mate: int,
-        soft: int,
-        hard: int,
-        crowded: bool,
-        multipv: int,
-        knowledge: int,
-        pruning: int,
-        breadth: int,
-        law: int,
-        move_limit: int,
-        draw: int,
-        noise: int,
-        noise_seed: int,
+        limits: SearchLimits,
+        settings: SearchSettings,
         reporter: Callable[..., None] | None = None,
-        tables: EndgameTables | None = None,
+        tablebases: CoreTablebases | None = None,
     ) -> None: ...
     def run(self, index: int) -> None: ...
     def play_game(self, number: int, rules: dict[str, int]) -> tuple[bytes, int, int]: ...
@@ -188,8 +193,8 @@ class Searcher:
     def tbhits(self) -> int: ...
     def elapsed(self) -> int: ...
     def hashfull(self) -> int: ...
-    def result(self, index: int, line: int = 0) -> SearchResult: ...
-    def probe(self, board: Board) -> TableProbe | None: ...
+    def result(self, index: int, line: int = 0) -> RootLine: ...
+    def probe(self, board: Board) -> TTProbe | None: ...
 
 def now() -> int: ...  # microseconds
 def static_evaluation(board: Board, knowledge: int = ...) -> int: ...

@@ -1,7 +1,7 @@
 # Chuhe's compiled core: one translation unit, so that the C compiler inlines across its parts.
 
 include "core/types.pxi"  # the vocabulary: squares, slots, moves, the position
-include "core/tables.pxi"  # constant tables
+include "core/lookup.pxi"  # lookup tables
 include "core/zobrist.pxi"  # position keys
 include "core/board.pxi"  # put, make, undo
 include "core/attack.pxi"  # check, attack, legality
@@ -12,15 +12,15 @@ include "core/law.pxi"  # repetition by the law
 include "core/tunables.pxi"  # the tunable numbers, written by the build
 include "core/evaluate.pxi"  # the hand-crafted evaluation
 include "core/network.pxi"  # the network
-include "core/endgame_index.pxi"  # endgame tables: positions as numbers
-include "core/endgame_file.pxi"  # endgame tables: read one value from a file
-include "core/endgame_probe.pxi"  # endgame tables: all of them, by material
+include "core/tablebase_index.pxi"  # tablebases: positions as numbers
+include "core/tablebase_file.pxi"  # tablebases: read one value from a file
+include "core/tablebase_probe.pxi"  # tablebases: all of them, by material
 include "core/memory.pxi"  # large blocks, on huge pages where available
-include "core/table.pxi"  # the transposition table
+include "core/tt.pxi"  # the transposition table
 include "core/history.pxi"  # move statistics of the search
 include "core/worker.pxi"  # one thread of a search
 include "core/picker.pxi"  # staged move ordering
-include "core/endgame_search.pxi"  # how the search uses endgame tables
+include "core/tablebase_search.pxi"  # how the search uses tablebases
 include "core/quiesce.pxi"  # quiescence search
 include "core/search.pxi"  # alpha-beta
 include "core/iterate.pxi"  # iterative deepening
@@ -39,19 +39,19 @@ ROOK = K_ROOK
 CANNON = K_CANNON
 PAWN = K_PAWN
 
-init_tables()
+init_lookup()
 init_zobrist()
-init_history_tables()
+init_history_lookup()
 init_network()
 apply_tunables()
 init_reductions()
 
-include "core/python.pxi"  # Move, Piece, Board: the Python interface
-include "core/games.pxi"  # games as data: every position of a game as a record
+include "core/board_py.pxi"  # Move, Piece, Board: the Python interface
+include "core/game_records.pxi"  # games as data: every position of a game as a record
 include "core/selfplay.pxi"  # whole games against itself
-include "core/nets.pxi"  # Network: the Python interface to the network
+include "core/network_py.pxi"  # Network: the Python interface to the network
 include "core/mapping.pxi"  # memory-mapped files
-include "core/endgame_tables.pxi"  # EndgameTables: the Python interface to the endgame tables
+include "core/tablebases_py.pxi"  # CoreTablebases: the Python interface to the tablebases
 include "core/searcher.pxi"  # Searcher: the Python interface to the search
 include "core/gradient.pxi"  # the evaluation's gradient, for the tuner
 include "core/styles.pxi"  # the evaluation and search of two older programs

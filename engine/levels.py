@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from chuhe.engine._core import SearchResult
+from chuhe.engine._core import RootLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def handicap(level: int) -> Handicap:
     return HANDICAPS[level - 1]
 
 
-def weaker_choice(lines: list[SearchResult], spread: int, draw: Callable[[], float] | None = None) -> SearchResult:
+def weaker_choice(lines: list[RootLine], spread: int, draw: Callable[[], float] | None = None) -> RootLine:
     """Choose one of the lines after adding noise of up to the spread to each score."""
     if draw is None:
         from random import random  # imported here to keep start-up fast

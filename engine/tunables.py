@@ -97,6 +97,6 @@ def write_pxi(table: Path, target: Path) -> None:
     total = sum(len(row.values) for row in rows)
     lines = ["# Written by the build from engine/tunables.txt; do not edit.", "", "cdef enum:"]
     lines += [f"    {row.name.upper()} = {row.offset}" for row in rows]
-    lines += [f"    TUNABLE_COUNT = {total}", "", f"cdef int32_t[{total}] T = ["]
+    lines += [f"    TUNABLE_COUNT = {total}", "", f"cdef int32_t[{total}] params = ["]
     lines += [f"    {', '.join(str(value) for value in row.values)},  # {row.name}" for row in rows]
     target.write_text("\n".join([*lines, "]", ""]), encoding="utf-8")

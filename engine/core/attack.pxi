@@ -1,21 +1,21 @@
 # Check, attack and legality.
 
-cdef inline bint is_slot_of(int pc, int first, int count) noexcept nogil:
+cdef inline bint is_slot_of(Slot pc, int first, int count) noexcept nogil:
     return <u32>(pc - first) < <u32>count
 
 
-cdef inline u16 between(Pos* p, int a, int b) noexcept nogil:
+cdef inline u16 between(Pos* p, Square a, Square b) noexcept nogil:
     # the occupied points strictly between two squares of one row or column
     if a >> 4 == b >> 4:
         return p.row[a >> 4] & BETWEEN[file_of(a)][file_of(b)]
     return p.col[a & 15] & BETWEEN[rank_of(a)][rank_of(b)]
 
 
-cdef inline bint in_line(int a, int b) noexcept nogil:
+cdef inline bint in_line(Square a, Square b) noexcept nogil:
     return a >> 4 == b >> 4 or (a ^ b) & 15 == 0
 
 
-cdef bint king_attacked(Pos* p, int side) noexcept nogil:
+cdef bint king_attacked(Pos* p, Side side) noexcept nogil:
     cdef int king = p.sq[base_of(side)], foe = base_of(side ^ 1), i, sq
     cdef u16 m
     for i in range(S_ROOK, S_ROOK + 2):
@@ -94,7 +94,7 @@ cdef void check_info(Pos* p, CheckInfo* ci) noexcept nogil:
             ci.pinned |= slots_between(p, sq, king, m)
 
 
-cdef inline u64 slots_between(Pos* p, int a, int b, u16 m) noexcept nogil:
+cdef inline u64 slots_between(Pos* p, Square a, Square b, u16 m) noexcept nogil:
     # the slots of the pieces on the points of m, a mask returned by between(p, a, b)
     cdef u64 slots = 0
     while m:
@@ -106,7 +106,7 @@ cdef inline u64 slots_between(Pos* p, int a, int b, u16 m) noexcept nogil:
     return slots
 
 
-cdef bint attacked_after(Pos* p, u16 mv, int side) noexcept nogil:
+cdef bint attacked_after(Pos* p, u16 mv, Side side) noexcept nogil:
     # is this side's king attacked after the move? Tests the geometry only and restores the board
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], captured = p.board[dst]
     cdef u16 src_row = 1 << (src & 15) - 3, src_col = 1 << (src >> 4) - 3
@@ -137,7 +137,7 @@ cdef inline bint safe_after(Pos* p, u16 mv) noexcept nogil:
     return not attacked_after(p, mv, p.side)
 
 
-cdef inline bint bears_on(Pos* p, bint cannon, int sq, int target) noexcept nogil:
+cdef inline bint bears_on(Pos* p, bint cannon, Square sq, Square target) noexcept nogil:
     # would a rook or a cannon on sq, in line with the target, attack it?
     cdef u16 m = between(p, sq, target)
     if cannon:
@@ -145,53 +145,53 @@ cdef inline bint bears_on(Pos* p, bint cannon, int sq, int target) noexcept nogi
     return not m
 
 
-cdef inline bint pawn_hits(int side, int sq, int target) noexcept nogil:
+cdef inline bint pawn_hits(Side side, Square sq, Square target) noexcept nogil:
     # does a pawn across the river on sq attack the target?
     return target == sq + 16 - 32 * side or target == sq + 1 or target == sq - 1
 
 
-cdef void take_aim(Pos* p, Aim* aim) noexcept nogil:
+cdef void check_squares(Pos* p, CheckSquares* cs) noexcept nogil:
     # for the side to move: the pieces that uncover an attack on the enemy king when they leave
     cdef int base = base_of(p.side), king = p.sq[base_of(p.side ^ 1)], i, sq, leg
     cdef u16 m
-    aim.king = king
-    aim.openers = aim.hollow = 0
+    cs.king = king
+    cs.discoverers = cs.hollow = 0
     for i in range(S_ROOK, S_CANNON):
         sq = p.sq[base + i]
         if sq and in_line(sq, king):
             m = between(p, sq, king)
             if one_bit(m):
-                aim.openers |= slots_between(p, sq, king, m)
+                cs.discoverers |= slots_between(p, sq, king, m)
     for i in range(S_CANNON, S_PAWN):
         sq = p.sq[base + i]
         if sq and in_line(sq, king):
             m = between(p, sq, king)
             if not m:
-                aim.hollow = 1
+                cs.hollow = 1
             elif one_bit(m & (m - 1)):
-                aim.openers |= slots_between(p, sq, king, m)
+                cs.discoverers |= slots_between(p, sq, king, m)
     for i in range(S_KNIGHT, S_ROOK):
         sq = p.sq[base + i]
         if sq:
             leg = KNIGHT_LEG[king - sq + 256]
             if leg:
-                aim.openers |= <u64>1 << p.board[sq + leg]
+                cs.discoverers |= <u64>1 << p.board[sq + leg]
 
 
-cdef inline bint checks(Pos* p, u16 mv, Aim* aim) noexcept nogil:
+cdef inline bint checks(Pos* p, u16 mv, CheckSquares* cs) noexcept nogil:
     # does the legal move give check? Unless it discovers one, only the moving piece can
     cdef int src = mv & 255, dst = mv >> 8, pc = p.board[src], kind = KIND[pc], leg
-    if aim.openers >> pc & 1 or (aim.hollow and (kind == K_CANNON or in_line(dst, aim.king))):
+    if cs.discoverers >> pc & 1 or (cs.hollow and (kind == K_CANNON or in_line(dst, cs.king))):
         return attacked_after(p, mv, p.side ^ 1)
     if kind == K_ROOK or kind == K_CANNON:
-        return in_line(dst, aim.king) and bears_on(p, kind == K_CANNON, dst, aim.king)
+        return in_line(dst, cs.king) and bears_on(p, kind == K_CANNON, dst, cs.king)
     if kind == K_KNIGHT:
-        leg = KNIGHT_LEG[aim.king - dst + 256]
+        leg = KNIGHT_LEG[cs.king - dst + 256]
         return leg and not p.board[dst + leg]
-    return kind == K_PAWN and pawn_hits(p.side, dst, aim.king)
+    return kind == K_PAWN and pawn_hits(p.side, dst, cs.king)
 
 
-cdef inline bint may_evade(Pos* p, CheckInfo* ci, int src, int dst) noexcept nogil:
+cdef inline bint may_evade(Pos* p, CheckInfo* ci, Square src, Square dst) noexcept nogil:
     # a necessary condition, for any piece but the king, when there is a single checker
     cdef int king = p.sq[base_of(p.side)], checker = ci.checker
     if dst == checker:
@@ -205,7 +205,7 @@ cdef inline bint may_evade(Pos* p, CheckInfo* ci, int src, int dst) noexcept nog
     return ci.checker_kind == K_CANNON and on_segment(src, checker, king)
 
 
-cdef inline bint on_segment(int sq, int a, int b) noexcept nogil:
+cdef inline bint on_segment(Square sq, Square a, Square b) noexcept nogil:
     if (sq ^ a) & 15 == 0 and (a ^ b) & 15 == 0:
         return BETWEEN[rank_of(a)][rank_of(b)] >> rank_of(sq) & 1
     if sq >> 4 == a >> 4 and a >> 4 == b >> 4:
@@ -236,7 +236,7 @@ cdef bint is_pseudo_legal(Pos* p, u16 mv) noexcept nogil:
     return reaches(p, pc, src, dst)
 
 
-cdef bint reaches(Pos* p, int pc, int src, int dst) noexcept nogil:
+cdef bint reaches(Pos* p, Slot pc, Square src, Square dst) noexcept nogil:
     # does the piece on src attack dst, or reach it if it is empty? Either side's piece may stand on dst
     cdef int kind = KIND[pc], i
     cdef u16 m
@@ -269,7 +269,7 @@ cdef bint reaches(Pos* p, int pc, int src, int dst) noexcept nogil:
     return False
 
 
-cdef u64 attackers(Pos* p, int side, int dst) noexcept nogil:
+cdef u64 attackers(Pos* p, Side side, Square dst) noexcept nogil:
     # slots of a side that attack a square, ignoring pins; the king attacks the other king along an open file
     cdef u64 found = 0
     cdef int pc, base = base_of(side)

@@ -2,15 +2,15 @@
 
 
 cdef void clear(Pos* p) noexcept nogil:
-    cdef Hist* hist = p.hist
-    cdef int sq
+    cdef StateInfo* states = p.states
+    cdef Square sq
     memset(p, 0, sizeof(Pos))
-    p.hist = hist
+    p.states = states
     for sq in range(256):
         p.board[sq] = 0 if HOME[sq] else OFF
 
 
-cdef inline void toggle(Pos* p, int side, int sq) noexcept nogil:
+cdef inline void toggle(Pos* p, Side side, Square sq) noexcept nogil:
     # flips a square's bits in the occupancy of all pieces and of one side
     cdef int r = sq >> 4, c = sq & 15
     cdef u16 on_row = 1 << (c - 3), on_col = 1 << (r - 3)
@@ -21,7 +21,7 @@ cdef inline void toggle(Pos* p, int side, int sq) noexcept nogil:
 
 
 cdef inline void toggle_parts(Parts* parts, int piece, u64 key) noexcept nogil:
-    cdef int kind = piece if piece < 7 else piece - 7
+    cdef Kind kind = piece if piece < 7 else piece - 7
     if kind == K_KNIGHT or kind == K_CANNON:
         parts.light ^= key
         parts.force[piece != kind] ^= key
@@ -33,7 +33,7 @@ cdef inline void toggle_parts(Parts* parts, int piece, u64 key) noexcept nogil:
             parts.pawns ^= key
 
 
-cdef void put(Pos* p, int pc, int sq) noexcept nogil:
+cdef void put(Pos* p, Slot pc, Square sq) noexcept nogil:
     cdef PieceTerms* cell = &PIECE_TERMS[PIECE[pc]][sq]
     p.board[sq] = pc
     p.sq[pc] = sq
@@ -47,23 +47,23 @@ cdef void put(Pos* p, int pc, int sq) noexcept nogil:
 
 cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     # updates the board, lists, lines and keys; make() updates the check state
-    cdef int src = mv & 255, dst = mv >> 8
+    cdef Square src = mv & 255, dst = mv >> 8
     cdef int pc = p.board[src], captured = p.board[dst], side = p.side
-    cdef Hist* h = &p.hist[p.ply]
+    cdef StateInfo* state = &p.states[p.ply]
     cdef PieceTerms* old = &PIECE_TERMS[PIECE[pc]][src]
     cdef PieceTerms* new = &PIECE_TERMS[PIECE[pc]][dst]
     cdef PieceTerms* taken
-    h.key = p.key
-    h.parts = p.parts
-    h.psq = p.psq
-    h.mv = mv
-    h.reversible_plies = p.reversible_plies
-    h.captured = captured
-    h.in_check = p.in_check
-    h.phase = p.phase
-    h.half_move_clock = p.half_move_clock
-    h.checks[0] = p.checks[0]
-    h.checks[1] = p.checks[1]
+    state.key = p.key
+    state.parts = p.parts
+    state.psq = p.psq
+    state.mv = mv
+    state.reversible_plies = p.reversible_plies
+    state.captured = captured
+    state.in_check = p.in_check
+    state.phase = p.phase
+    state.half_move_clock = p.half_move_clock
+    state.checks[0] = p.checks[0]
+    state.checks[1] = p.checks[1]
     p.ply += 1
     p.seen[p.key & (SEEN_SIZE - 1)] += 1
     p.board[src] = 0
@@ -97,38 +97,38 @@ cdef inline u64 key_after(Pos* p, u16 mv) noexcept nogil:
 
 
 cdef inline void undo_move(Pos* p) noexcept nogil:
-    cdef Hist* h
+    cdef StateInfo* state
     cdef int src, dst, pc
     p.ply -= 1
-    h = &p.hist[p.ply]
-    src = h.mv & 255
-    dst = h.mv >> 8
+    state = &p.states[p.ply]
+    src = state.mv & 255
+    dst = state.mv >> 8
     pc = p.board[dst]
     p.side ^= 1
     toggle(p, p.side, dst)
     toggle(p, p.side, src)
     p.board[src] = pc
-    p.board[dst] = h.captured
+    p.board[dst] = state.captured
     p.sq[pc] = src
-    if h.captured:
-        p.sq[h.captured] = dst
+    if state.captured:
+        p.sq[state.captured] = dst
         toggle(p, p.side ^ 1, dst)
-        p.count[p.side ^ 1] += ONE[KIND[h.captured]]
-    p.key = h.key
-    p.parts = h.parts
-    p.psq = h.psq
-    p.phase = h.phase
-    p.reversible_plies = h.reversible_plies
-    p.in_check = h.in_check
-    p.half_move_clock = h.half_move_clock
-    p.checks[0] = h.checks[0]
-    p.checks[1] = h.checks[1]
+        p.count[p.side ^ 1] += ONE[KIND[state.captured]]
+    p.key = state.key
+    p.parts = state.parts
+    p.psq = state.psq
+    p.phase = state.phase
+    p.reversible_plies = state.reversible_plies
+    p.in_check = state.in_check
+    p.half_move_clock = state.half_move_clock
+    p.checks[0] = state.checks[0]
+    p.checks[1] = state.checks[1]
     p.seen[p.key & (SEEN_SIZE - 1)] -= 1
 
 
 cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
     # a move of the game or of the search: do_move, then the counters that the law needs
-    cdef int side = p.side
+    cdef Side side = p.side
     do_move(p, mv)
     p.in_check = gives_check
     if p.reversible_plies == 0:
@@ -142,17 +142,17 @@ cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
 
 
 cdef inline void make_null(Pos* p) noexcept nogil:
-    cdef Hist* h = &p.hist[p.ply]
-    h.key = p.key
-    h.psq = p.psq
-    h.mv = 0
-    h.reversible_plies = p.reversible_plies
-    h.captured = 0
-    h.in_check = p.in_check
-    h.phase = p.phase
-    h.half_move_clock = p.half_move_clock
-    h.checks[0] = p.checks[0]
-    h.checks[1] = p.checks[1]
+    cdef StateInfo* state = &p.states[p.ply]
+    state.key = p.key
+    state.psq = p.psq
+    state.mv = 0
+    state.reversible_plies = p.reversible_plies
+    state.captured = 0
+    state.in_check = p.in_check
+    state.phase = p.phase
+    state.half_move_clock = p.half_move_clock
+    state.checks[0] = p.checks[0]
+    state.checks[1] = p.checks[1]
     p.seen[p.key & (SEEN_SIZE - 1)] += 1
     p.ply += 1
     p.key ^= ZOBRIST_BLACK
@@ -162,11 +162,11 @@ cdef inline void make_null(Pos* p) noexcept nogil:
 
 
 cdef inline void undo_null(Pos* p) noexcept nogil:
-    cdef Hist* h
+    cdef StateInfo* state
     p.ply -= 1
-    h = &p.hist[p.ply]
-    p.key = h.key
-    p.reversible_plies = h.reversible_plies
-    p.in_check = h.in_check
+    state = &p.states[p.ply]
+    p.key = state.key
+    p.reversible_plies = state.reversible_plies
+    p.in_check = state.in_check
     p.side ^= 1
     p.seen[p.key & (SEEN_SIZE - 1)] -= 1

@@ -79,7 +79,7 @@ cdef inline int eg_of(int32_t packed) noexcept nogil:
 cdef void pack_rows(int32_t* out, int mg, int eg, int count) noexcept nogil:
     cdef int i
     for i in range(count):
-        out[i] = pack(T[mg + i], T[eg + i])
+        out[i] = pack(params[mg + i], params[eg + i])
 
 
 cdef void apply_tunables() noexcept nogil:
@@ -95,7 +95,7 @@ cdef void apply_tunables() noexcept nogil:
                 for file in range(9):
                     sq = ((rank if side == 0 else 9 - rank) + 3) * 16 + file + 3
                     i = rank * 5 + (file if file < 5 else 8 - file) + kind * 100
-                    value = MATERIAL[kind] + pack(T[PST_KING_MG + i], T[PST_KING_EG + i])
+                    value = MATERIAL[kind] + pack(params[PST_KING_MG + i], params[PST_KING_EG + i])
                     PIECE_TERMS[PIECE[pc]][sq].psq = value if side == 0 else -value
                     PIECE_TERMS[PIECE[pc]][sq].phase = weights[kind]
     pack_rows(MOBILITY_KNIGHT, MOBILITY_KNIGHT_MG, MOBILITY_KNIGHT_EG, 9)
@@ -132,7 +132,7 @@ cdef struct Count:
     int pawns
 
 
-cdef inline void count_pieces(Pos* p, int side, Count* n) noexcept nogil:
+cdef inline void count_pieces(Pos* p, Side side, Count* n) noexcept nogil:
     n.advisors = count_of(p, side, K_ADVISOR)
     n.bishops = count_of(p, side, K_BISHOP)
     n.knights = count_of(p, side, K_KNIGHT)
@@ -141,7 +141,7 @@ cdef inline void count_pieces(Pos* p, int side, Count* n) noexcept nogil:
     n.pawns = count_of(p, side, K_PAWN)
 
 
-cdef inline int32_t row_threats(Pos* p, int kind, int sq, u32 hits) noexcept nogil:
+cdef inline int32_t row_threats(Pos* p, Kind kind, Square sq, u32 hits) noexcept nogil:
     cdef int32_t sum = 0
     while hits:
         sum += THREATS[kind][KIND[p.board[(sq & 0xF0) + ctz(hits) + 3]]]
@@ -149,7 +149,7 @@ cdef inline int32_t row_threats(Pos* p, int kind, int sq, u32 hits) noexcept nog
     return sum
 
 
-cdef inline int32_t col_threats(Pos* p, int kind, int sq, u32 hits) noexcept nogil:
+cdef inline int32_t col_threats(Pos* p, Kind kind, Square sq, u32 hits) noexcept nogil:
     cdef int32_t sum = 0
     while hits:
         sum += THREATS[kind][KIND[p.board[((ctz(hits) + 3) << 4) + (sq & 15)]]]
@@ -157,7 +157,7 @@ cdef inline int32_t col_threats(Pos* p, int kind, int sq, u32 hits) noexcept nog
     return sum
 
 
-cdef inline int palace_hits(int sq, u32 row, u32 col, int palace) noexcept nogil:
+cdef inline int palace_hits(Square sq, u32 row, u32 col, int palace) noexcept nogil:
     # the points of the enemy palace on these lines; palace: its three ranks as bits
     cdef int hits = 0
     if palace >> rank_of(sq) & 1:
@@ -167,7 +167,7 @@ cdef inline int palace_hits(int sq, u32 row, u32 col, int palace) noexcept nogil
     return hits
 
 
-cdef inline void eval_rooks(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_rooks(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
     cdef u32 row, col
     cdef u16 m
@@ -186,7 +186,7 @@ cdef inline void eval_rooks(Pos* p, int side, int32_t* terms, int* units) noexce
         if far >> rank_of(sq) & 1:
             n += POP[row]
         terms[CONTROL] += n * CONTROLS[1]
-        units[0] += T[KING_UNITS + 1] * palace_hits(sq, row, col, palace)
+        units[0] += params[KING_UNITS + 1] * palace_hits(sq, row, col, palace)
         if (sq ^ king) & 15 == 0:
             m = between(p, sq, king)
             n = POP[m]
@@ -196,7 +196,7 @@ cdef inline void eval_rooks(Pos* p, int side, int32_t* terms, int* units) noexce
             terms[ROOKS] += ROOK_OPEN
 
 
-cdef inline void eval_cannons(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_cannons(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
     cdef u32 row, col, row_take, col_take
     cdef int far = BLACK_HALF_RANKS if side == 0 else RED_HALF_RANKS
@@ -217,7 +217,7 @@ cdef inline void eval_cannons(Pos* p, int side, int32_t* terms, int* units) noex
         if far >> rank_of(sq) & 1:
             n += POP[row]
         terms[CONTROL] += n * CONTROLS[2]
-        units[0] += T[KING_UNITS + 2] * palace_hits(sq, row | row_take, col | col_take, palace)
+        units[0] += params[KING_UNITS + 2] * palace_hits(sq, row | row_take, col | col_take, palace)
         if (sq ^ king) & 15 == 0:
             n = POP[between(p, sq, king)]
             terms[BATTERIES] += CANNON_FILE[n if n < 3 else 3]
@@ -228,7 +228,7 @@ cdef inline void eval_cannons(Pos* p, int side, int32_t* terms, int* units) noex
                 terms[BATTERIES] += CANNON_BOTTOM
 
 
-cdef inline void eval_knights(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_knights(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, j, k, sq, leg, dst, pc, n, across, hits, base = base_of(side)
     cdef int own = tag_of(side), far = 2 - side, other
     for i in range(2):
@@ -253,7 +253,7 @@ cdef inline void eval_knights(Pos* p, int side, int32_t* terms, int* units) noex
                     terms[THREAT] += THREATS[K_KNIGHT][KIND[pc]]
         terms[MOBILITY] += MOBILITY_KNIGHT[n]
         terms[CONTROL] += across * CONTROLS[0]
-        units[0] += T[KING_UNITS] * hits
+        units[0] += params[KING_UNITS] * hits
     sq = p.sq[base + S_KNIGHT]
     other = p.sq[base + S_KNIGHT + 1]
     if sq and other and KNIGHT_LEG[other - sq + 256]:
@@ -261,7 +261,7 @@ cdef inline void eval_knights(Pos* p, int side, int32_t* terms, int* units) noex
             terms[LINKS] += LINKED_KNIGHTS
 
 
-cdef inline void eval_pawns(Pos* p, int side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_pawns(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, pc, base = base_of(side), foe = tag_of(side ^ 1)
     cdef const u8* to
     for i in range(S_PAWN, 16):
@@ -273,13 +273,13 @@ cdef inline void eval_pawns(Pos* p, int side, int32_t* terms, int* units) noexce
             pc = p.board[to[0]]
             if pc & foe:
                 terms[THREAT] += THREATS[K_PAWN][KIND[pc]]
-            units[0] += T[KING_UNITS + 3] * IN_PALACE[to[0]]
+            units[0] += params[KING_UNITS + 3] * IN_PALACE[to[0]]
             to += 1
         if is_slot_of(p.board[sq + 1], base + S_PAWN, 5):
             terms[LINKS] += LINKED_PAWNS
 
 
-cdef inline void eval_side(Pos* p, int side, Count* mine, Count* foe, int32_t* terms) noexcept nogil:
+cdef inline void eval_side(Pos* p, Side side, Count* mine, Count* foe, int32_t* terms) noexcept nogil:
     cdef int units = 0
     eval_rooks(p, side, terms, &units)
     eval_cannons(p, side, terms, &units)
@@ -309,12 +309,12 @@ cdef inline int winning_chances(Count* strong, Count* weak) noexcept nogil:
     return CHANCES_FULL
 
 
-cdef inline int tapered(Pos* p, int32_t sum) noexcept nogil:
+cdef inline Score tapered(Pos* p, int32_t sum) noexcept nogil:
     cdef int phase = p.phase if p.phase < PHASE_FULL else PHASE_FULL
     return (mg_of(sum) * phase + eg_of(sum) * (PHASE_FULL - phase)) // PHASE_FULL
 
 
-cdef int evaluate(Pos* p, int knowledge) noexcept nogil:
+cdef Score evaluate(Pos* p, int knowledge) noexcept nogil:
     # from the mover's side, in centipawns
     cdef int32_t[TERM_COUNT] red
     cdef int32_t[TERM_COUNT] black
@@ -344,7 +344,7 @@ cdef int evaluate(Pos* p, int knowledge) noexcept nogil:
     return -score if p.side else score
 
 
-cdef int material_only(Pos* p) noexcept nogil:
+cdef Score material_only(Pos* p) noexcept nogil:
     cdef int32_t sum = 0
     cdef int pc, score
     for pc in range(17, 48):

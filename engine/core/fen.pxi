@@ -12,16 +12,16 @@ cdef str square_name(int file, int rank):
     return "abcdefghi"[file] + str(rank)
 
 
-cdef object side_message(int side):
+cdef object side_message(Side side):
     return Message("side.black" if side else "side.red")
 
 
-cdef object kind_message(int side, int kind):
+cdef object kind_message(Side side, Kind kind):
     cdef str letter = LETTERS[kind]
     return Message("kind." + (letter.lower() if side else letter))
 
 
-cdef bint may_stand(int side, int kind, int file, int rank):
+cdef bint may_stand(Side side, Kind kind, int file, int rank):
     cdef int own = rank if side == 0 else 9 - rank
     if kind == K_KING:
         return 3 <= file <= 5 and own <= 2
@@ -32,7 +32,7 @@ cdef bint may_stand(int side, int kind, int file, int rank):
     return True
 
 
-cdef object cannot_stand(int side, int kind, int file, int rank):
+cdef object cannot_stand(Side side, Kind kind, int file, int rank):
     owner, piece, where = side_message(side), kind_message(side, kind), Point(9 * rank + file)
     if kind in (K_KING, K_ADVISOR) and not in_palace(file, rank):
         return FenError(Message("fen.outside-palace", side=owner, kind=piece, point=where))
@@ -118,7 +118,7 @@ cdef int parse_fen(Pos* p, str fen) except -1:
     return full
 
 
-cdef str symbol_of(int pc):
+cdef str symbol_of(Slot pc):
     cdef str letter = LETTERS[KIND[pc]]
     return letter if side_of(pc) == 0 else letter.lower()
 

@@ -41,7 +41,7 @@ cdef int32_t packed_evaluation(Pos* p) noexcept nogil:
     return sum + (-TEMPO if p.side else TEMPO)
 
 
-cdef int chances(Pos* p, int score) noexcept nogil:
+cdef int chances(Pos* p, Score score) noexcept nogil:
     # the share of the score that evaluate() counts, in 16ths
     cdef Count[2] n
     cdef int strong = 0 if score > 0 else 1
@@ -97,7 +97,7 @@ def evaluation_features(positions, indices):
             index = number
             if not 0 <= index < TUNABLE_COUNT:
                 raise IndexError(f"the core has {TUNABLE_COUNT} tunables; there is no index {index}")
-            T[index] += 1
+            params[index] += 1
             apply_tunables()
             try:
                 for i in range(count):
@@ -105,7 +105,7 @@ def evaluation_features(positions, indices):
                     if score:
                         add_triple(&t, i, index, score)
             finally:
-                T[index] -= 1
+                params[index] -= 1
                 apply_tunables()
         return (<char*>t.data)[:t.used * sizeof(int32_t)], (<char*>about)[:4 * count * sizeof(int32_t)]
     finally:

@@ -30,12 +30,12 @@ cdef u8[256] INDEX  # a square of the board as 0-89
 
 cdef struct Stack:
     # what a node passes on to its children and grandchildren
-    int evaluation  # corrected; NO_EVAL in check
+    Score evaluation  # corrected; NO_EVAL in check
     int piece_square  # of the move made here: piece * 90 + destination; -1 after a null move
     int cutoffs  # fail highs of the children
-    int reduction  # plies by which the search of the move made here is reduced at the moment
+    Depth reduction  # plies by which the search of the move made here is reduced at the moment
     int count  # moves tried so far
-    bint table_pv  # the node is, or was in an earlier search, on a principal variation
+    bint tt_pv  # the node is, or was in an earlier search, on a principal variation
     u16 move
     u16 excluded
 
@@ -49,8 +49,8 @@ cdef struct Histories:
     int16_t[PIECE_SQUARES * PIECE_SQUARES] continuation  # [earlier piece, to][piece, to]
 
 
-cdef void init_history_tables() noexcept nogil:
-    cdef int sq
+cdef void init_history_lookup() noexcept nogil:
+    cdef Square sq
     for sq in range(256):
         if HOME[sq]:
             INDEX[sq] = to90(sq)
@@ -72,13 +72,14 @@ cdef inline int16_t* structure_row(Histories* h, Pos* p) noexcept nogil:
     return &h.structure[(p.parts.pawns & (STRUCTURES - 1)) * PIECE_SQUARES]
 
 
-cdef inline void pull(int16_t* value, int bonus, int most) noexcept nogil:
+cdef inline void update_stat(int16_t* value, int bonus, int most) noexcept nogil:
+    # most: the bound of the value, which gravity keeps it below
     cdef int size = bonus if bonus > 0 else -bonus
     value[0] += <int16_t>(bonus - value[0] * size // most)
 
 
-cdef inline void nudge(int16_t* value, int bonus) noexcept nogil:
-    pull(value, bonus, HISTORY_MAX)
+cdef inline void update_history(int16_t* value, int bonus) noexcept nogil:
+    update_stat(value, bonus, HISTORY_MAX)
 
 
 # --- correction histories ---------------------------------------------------------------------------------------------
@@ -95,34 +96,34 @@ cdef inline int correction(Histories* h, Pos* p, Stack* ss) noexcept nogil:
     # what the evaluation should gain, in centipawns
     cdef int16_t* entry
     cdef int mask = CORRECTIONS - 1
-    cdef int sum = (T[CORRECT_SHAPE] * h.correction[p.side][0][p.parts.shape & mask]
-                    + T[CORRECT_LIGHT] * h.correction[p.side][1][p.parts.light & mask]
-                    + T[CORRECT_FORCE] * (h.correction[p.side][2][p.parts.force[0] & mask]
-                                          + h.correction[p.side][3][p.parts.force[1] & mask]))
+    cdef int sum = (params[CORRECT_SHAPE] * h.correction[p.side][0][p.parts.shape & mask]
+                    + params[CORRECT_LIGHT] * h.correction[p.side][1][p.parts.light & mask]
+                    + params[CORRECT_FORCE] * (h.correction[p.side][2][p.parts.force[0] & mask]
+                                               + h.correction[p.side][3][p.parts.force[1] & mask]))
     entry = pair_entry(h, ss, NEAR_PAIR)
     if entry != NULL:
-        sum += T[CORRECT_PAIR] * entry[0]
+        sum += params[CORRECT_PAIR] * entry[0]
     entry = pair_entry(h, ss, FAR_PAIR)
     if entry != NULL:
-        sum += T[CORRECT_PAIR] * entry[0]
+        sum += params[CORRECT_PAIR] * entry[0]
     return sum // CORRECTION_UNIT
 
 
-cdef inline void learn_correction(Histories* h, Pos* p, Stack* ss, int error, int depth) noexcept nogil:
+cdef inline void learn_correction(Histories* h, Pos* p, Stack* ss, int error, Depth depth) noexcept nogil:
     # error: the search's score less the corrected evaluation
     cdef int mask = CORRECTIONS - 1
     cdef int bonus = max(-CORRECTION_STEP, min(CORRECTION_STEP, error * depth // CORRECTION_GAIN))
     cdef int16_t* entry
-    pull(&h.correction[p.side][0][p.parts.shape & mask], bonus, CORRECTION_MAX)
-    pull(&h.correction[p.side][1][p.parts.light & mask], bonus, CORRECTION_MAX)
-    pull(&h.correction[p.side][2][p.parts.force[0] & mask], bonus, CORRECTION_MAX)
-    pull(&h.correction[p.side][3][p.parts.force[1] & mask], bonus, CORRECTION_MAX)
+    update_stat(&h.correction[p.side][0][p.parts.shape & mask], bonus, CORRECTION_MAX)
+    update_stat(&h.correction[p.side][1][p.parts.light & mask], bonus, CORRECTION_MAX)
+    update_stat(&h.correction[p.side][2][p.parts.force[0] & mask], bonus, CORRECTION_MAX)
+    update_stat(&h.correction[p.side][3][p.parts.force[1] & mask], bonus, CORRECTION_MAX)
     entry = pair_entry(h, ss, NEAR_PAIR)
     if entry != NULL:
-        pull(entry, bonus, CORRECTION_MAX)
+        update_stat(entry, bonus, CORRECTION_MAX)
     entry = pair_entry(h, ss, FAR_PAIR)
     if entry != NULL:
-        pull(entry, bonus, CORRECTION_MAX)
+        update_stat(entry, bonus, CORRECTION_MAX)
 
 
 # --- quiet moves ------------------------------------------------------------------------------------------------------
@@ -158,19 +159,19 @@ cdef inline int history_of(Quiets* q, Pos* p, u16 mv, bint ordering) noexcept no
     return sum + (q.continuation[3][at] >> FAR_SHIFT) if ordering else sum
 
 
-cdef inline void nudge_continuations(Histories* h, Stack* ss, int ps, int bonus) noexcept nogil:
+cdef inline void update_continuations(Histories* h, Stack* ss, int ps, int bonus) noexcept nogil:
     # a quiet move at this node, by the moves that led here
     cdef int i, earlier
     for i in range(CONTINUATIONS):
         earlier = (ss - BACK[i]).piece_square
         if earlier >= 0:
-            nudge(&h.continuation[earlier * PIECE_SQUARES + ps], bonus * BACK_WEIGHT[i] // BACK_FULL)
+            update_history(&h.continuation[earlier * PIECE_SQUARES + ps], bonus * BACK_WEIGHT[i] // BACK_FULL)
 
 
-cdef inline void nudge_quiet(Histories* h, Pos* p, Stack* ss, int ply, u16 mv, int bonus) noexcept nogil:
+cdef inline void update_quiet_histories(Histories* h, Pos* p, Stack* ss, Ply ply, u16 mv, int bonus) noexcept nogil:
     cdef int ps = piece_square(p, mv), from_to = butterfly_index(mv)
-    nudge(&h.butterfly[p.side][from_to], bonus)
-    nudge(&structure_row(h, p)[ps], bonus)
+    update_history(&h.butterfly[p.side][from_to], bonus)
+    update_history(&structure_row(h, p)[ps], bonus)
     if ply < LOW_PLIES:
-        nudge(&h.low_ply[ply][from_to], bonus)
-    nudge_continuations(h, ss, ps, bonus)
+        update_history(&h.low_ply[ply][from_to], bonus)
+    update_continuations(h, ss, ps, bonus)

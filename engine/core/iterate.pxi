@@ -12,22 +12,17 @@ cdef enum:
     STABLE_MOST = 8
 
 # How the soft time limit is stretched or shortened. Factors, so they are doubles.
-cdef extern from *:
-    """
-    #define TIME_FORCED 0.1         /* there is a single legal move */
-    #define TIME_UNSTABLE 1.4       /* the best move has just changed */
-    #define TIME_STABLE_STEP 0.09   /* less for each iteration without a change, up to STABLE_MOST */
-    #define TIME_CHANGE_STEP 0.25   /* more for each recent change */
-    #define TIME_CHANGES_MOST 3.0
-    #define TIME_FALL_SCALE 120.0   /* centipawns: a score drop of this size doubles the time, within these bounds */
-    #define TIME_FALL_LEAST 0.8
-    #define TIME_FALL_MOST 1.6
-    #define TIME_EFFORT_BASE 1.6    /* the larger its share of the nodes, the safer the best move */
-    #define TIME_EFFORT_SLOPE 1.1
-    #define TIME_EFFORT_LEAST 0.55
-    """
-    const double TIME_FORCED, TIME_UNSTABLE, TIME_STABLE_STEP, TIME_CHANGE_STEP, TIME_CHANGES_MOST, TIME_FALL_SCALE
-    const double TIME_FALL_LEAST, TIME_FALL_MOST, TIME_EFFORT_BASE, TIME_EFFORT_SLOPE, TIME_EFFORT_LEAST
+cdef double TIME_FORCED = 0.1  # there is a single legal move
+cdef double TIME_UNSTABLE = 1.4  # the best move has just changed
+cdef double TIME_STABLE_STEP = 0.09  # less for each iteration without a change, up to STABLE_MOST
+cdef double TIME_CHANGE_STEP = 0.25  # more for each recent change
+cdef double TIME_CHANGES_MOST = 3.0
+cdef double TIME_FALL_SCALE = 120.0  # centipawns: a score drop of this size doubles the time, within these bounds
+cdef double TIME_FALL_LEAST = 0.8
+cdef double TIME_FALL_MOST = 1.6
+cdef double TIME_EFFORT_BASE = 1.6  # the larger its share of the nodes, the safer the best move
+cdef double TIME_EFFORT_SLOPE = 1.1
+cdef double TIME_EFFORT_LEAST = 0.55
 
 
 cdef void begin_search(Worker* w, const u16* moves, int count) noexcept nogil:
@@ -70,7 +65,7 @@ cdef bint root_allows(Worker* w, u16 mv) noexcept nogil:
     return False
 
 
-cdef void note_root(Worker* w, u16 mv, int score, int count, int alpha, int beta, u64 nodes) noexcept nogil:
+cdef void note_root(Worker* w, u16 mv, Score score, int count, Score alpha, Score beta, u64 nodes) noexcept nogil:
     cdef RootMove* move = find_root(w, mv)
     move.nodes += nodes
     if count > 1 and score <= alpha:
@@ -120,18 +115,18 @@ cdef u64 total_tbhits(Control* c) noexcept nogil:
     return sum
 
 
-cdef void report(Worker* w, int index, int depth) noexcept nogil:
+cdef void report(Worker* w, int index, Depth depth) noexcept nogil:
     if w.id == 0 and w.reporter != NULL:
         report_line(w, index, depth)
 
 
-cdef void report_line(Worker* w, int index, int depth) noexcept with gil:
+cdef void report_line(Worker* w, int index, Depth depth) noexcept with gil:
     cdef RootMove* move = &w.root[index]
     cdef int64_t spent = now_us() - w.control.began
     try:
         (<object>w.reporter)(index + 1, depth, move.seldepth, move.score, move.bound,
                              [to_move(move.pv[i]) for i in range(move.pv_length)],
-                             total_nodes(w.control), spent // 1000, table_fullness(w.table),
+                             total_nodes(w.control), spent // 1000, hashfull(w.tt),
                              total_tbhits(w.control))
     except BaseException as error:  # an exception in the callback ends the search and is re-raised in the caller
         (<object>w.reporter).fail(error)
@@ -158,7 +153,7 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
     cdef Control* c = w.control
     cdef double factor = 1.0, fall
     cdef bint pondering = observe(&c.pondering)
-    if not c.soft:
+    if not c.limits.soft:
         return False
     if w.root_count == 1 and w.completed >= FORCED_DEPTH:
         factor = TIME_FORCED
@@ -170,7 +165,7 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
             factor *= max(TIME_FALL_LEAST, min(TIME_FALL_MOST, 1.0 + fall / TIME_FALL_SCALE))
         factor *= max(TIME_EFFORT_LEAST,
                       TIME_EFFORT_BASE - TIME_EFFORT_SLOPE * w.root[0].nodes / (w.nodes + 1.0))
-    if now_us() - (c.began if pondering else c.clock) < c.soft * factor:
+    if now_us() - (c.began if pondering else c.clock) < c.limits.soft * 1000 * factor:
         return False
     if pondering:
         save(&c.stop_on_hit, 1)
@@ -180,13 +175,13 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
 
 cdef bint mate_found(Worker* w) noexcept nogil:
     cdef int score = w.root[0].score
-    return (w.control.mate_limit and score >= MATE_BOUND and w.root[0].bound == BOUND_EXACT
-            and (MATE - score + 1) // 2 <= w.control.mate_limit)
+    return (w.control.limits.mate and score >= MATE_BOUND and w.root[0].bound == BOUND_EXACT
+            and (MATE - score + 1) // 2 <= w.control.limits.mate)
 
 
-cdef bint all_proven(Worker* w, int depth) noexcept nogil:
+cdef bint all_proven(Worker* w, Depth depth) noexcept nogil:
     cdef int i
-    for i in range(min(w.multipv, w.root_count)):
+    for i in range(min(w.settings.multipv, w.root_count)):
         if abs(w.root[i].score) < MATE_BOUND or depth <= 2 * (MATE - abs(w.root[i].score)) + PROVEN_PLIES:
             return False
     return True
@@ -195,26 +190,28 @@ cdef bint all_proven(Worker* w, int depth) noexcept nogil:
 cdef void iterate(Worker* w) noexcept nogil:
     cdef Control* c = w.control
     cdef Stack* ss = &w.stack[STACK_BELOW]
-    cdef int depth, i, alpha, beta, delta, score, high, stable = 0
+    cdef Score alpha, beta, delta, score
+    cdef Depth depth, high
+    cdef int i, stable = 0
     cdef u16 last = 0
     for i in range(STACK_BELOW):
         w.stack[i].piece_square = -1
         w.stack[i].evaluation = NO_EVAL
         w.stack[i].move = 1  # not a null move
     for depth in range(1, MAX_DEPTH + 1):
-        if w.id and depth > 1 and (depth + w.id) % (2 + w.id % 3) == 0 and depth < c.depth_limit:
+        if w.id and depth > 1 and (depth + w.id) % (2 + w.id % 3) == 0 and depth < c.limits.depth:
             continue  # each helper skips different depths, so that they do not all do the same work
-        if depth > c.depth_limit:
+        if depth > c.limits.depth:
             break
         w.root_depth = depth
         w.changes /= 2
         for i in range(w.root_count):
             w.root[i].previous = w.root[i].score
             w.root[i].nodes = w.root[i].nodes // 2
-        for i in range(min(w.multipv, w.root_count)):
+        for i in range(min(w.settings.multipv, w.root_count)):
             w.pv_index = i
             w.seldepth = 0
-            delta = T[ASPIRATION]
+            delta = params[ASPIRATION]
             alpha, beta = -INFINITE, INFINITE
             if depth >= ASPIRATION_DEPTH and -RULE_BOUND < w.root[i].average < RULE_BOUND:
                 alpha = w.root[i].average - delta
@@ -234,7 +231,7 @@ cdef void iterate(Worker* w) noexcept nogil:
                     high = min(high + 1, FAIL_HIGH_PLIES)
                 else:
                     break
-                if w.multipv == 1 and now_us() - c.began > BOUND_AFTER:
+                if w.settings.multipv == 1 and now_us() - c.began > BOUND_AFTER:
                     report(w, i, depth)
                 delta += delta // 2 + ASPIRATION_WIDENING
                 if delta > ASPIRATION_WIDEST:
@@ -247,7 +244,7 @@ cdef void iterate(Worker* w) noexcept nogil:
         w.completed = depth
         if depth == 1:
             w.countdown = 1  # from now on the limits are checked at every node
-        for i in range(min(w.multipv, w.root_count)):
+        for i in range(min(w.settings.multipv, w.root_count)):
             report(w, i, depth)
         stable = stable + 1 if w.root[0].mv == last else 0
         last = w.root[0].mv

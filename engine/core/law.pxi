@@ -23,7 +23,7 @@ cdef inline int recurrence(Pos* p, int times) noexcept nogil:
     if p.reversible_plies < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
         return 0
     for back in range(4, p.reversible_plies + 1, 2):
-        if p.hist[p.ply - back].key == p.key:
+        if p.states[p.ply - back].key == p.key:
             times -= 1
             if times == 0:
                 return back
@@ -34,22 +34,22 @@ cdef int first_occurrence(Pos* p) noexcept nogil:
     # how many plies ago the position first occurred since the last capture; 0 if it did not
     cdef int back
     for back in range(p.reversible_plies - (p.reversible_plies & 1), 3, -2):
-        if p.hist[p.ply - back].key == p.key:
+        if p.states[p.ply - back].key == p.key:
             return back
     return 0
 
 
-cdef bint can_retake(Pos* p, int sq, int side) noexcept nogil:
+cdef bint can_retake(Pos* p, Square sq, Side side) noexcept nogil:
     # does `side` have a legal capture on sq? p.side is `side`
     cdef u64 slots = attackers(p, side, sq)
-    cdef int pc
+    cdef Slot pc
     for pc in range(base_of(side), base_of(side) + 16):
         if slots >> pc & 1 and safe_after(p, move_of(p.sq[pc], sq)):
             return True
     return False
 
 
-cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogil:
+cdef bint is_threat(Pos* p, Slot attacker, Slot victim, bint before) noexcept nogil:
     # The capture is legal, and p.side is the attacker's side: would it be a chase?
     # before: the question is about the position before the move. There a protector counts only if it attacks the
     # victim's point directly, not through the attacker: a move cannot remove a protection that did not exist.
@@ -75,7 +75,7 @@ cdef bint is_threat(Pos* p, int attacker, int victim, bint before) noexcept nogi
     return not protected_
 
 
-cdef void threats(Pos* p, int side, bint before, u16* found) noexcept nogil:
+cdef void threats(Pos* p, Side side, bint before, u16* found) noexcept nogil:
     # for each attacker (by its index within the side), the victims that it could take, as bits.
     # A side in check before its move could capture nothing, but what it attacks still counts as an old threat.
     cdef int a, v, attacker, victim, mine = base_of(side), foe = base_of(side ^ 1), turn = p.side
@@ -132,7 +132,7 @@ cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
         return
     for i in range(back):  # this side moved i plies ago
         side = p.side ^ 1 ^ (i & 1)
-        if not (p.in_check if i == 0 else p.hist[p.ply - i].in_check):
+        if not (p.in_check if i == 0 else p.states[p.ply - i].in_check):
             checking[side] = False
     if checking[0] or checking[1]:
         if checking[0] != checking[1]:
@@ -158,11 +158,11 @@ cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
 
 cdef u32 walk_back(Pos* walk) noexcept nogil:
     # the trial moves of chased_by_last() overwrite history entries that are still needed
-    cdef Hist kept = walk.hist[walk.ply]
-    cdef Hist last = walk.hist[walk.ply - 1]
+    cdef StateInfo kept = walk.states[walk.ply]
+    cdef StateInfo last = walk.states[walk.ply - 1]
     cdef u32 found = chased_by_last(walk)
-    walk.hist[walk.ply] = last
-    walk.hist[walk.ply + 1] = kept
+    walk.states[walk.ply] = last
+    walk.states[walk.ply + 1] = kept
     return found
 
 

@@ -1,6 +1,6 @@
 # Pseudo-legal move generation; captures and quiet moves separately.
 
-cdef inline u16* add_row(u16* out, int src, u32 bits) noexcept nogil:
+cdef inline u16* add_row(u16* out, Square src, u32 bits) noexcept nogil:
     while bits:
         out[0] = move_of(src, (src & 0xF0) + ctz(bits) + 3)
         out += 1
@@ -8,7 +8,7 @@ cdef inline u16* add_row(u16* out, int src, u32 bits) noexcept nogil:
     return out
 
 
-cdef inline u16* add_col(u16* out, int src, u32 bits) noexcept nogil:
+cdef inline u16* add_col(u16* out, Square src, u32 bits) noexcept nogil:
     while bits:
         out[0] = move_of(src, ((ctz(bits) + 3) << 4) + (src & 15))
         out += 1
@@ -16,22 +16,22 @@ cdef inline u16* add_col(u16* out, int src, u32 bits) noexcept nogil:
     return out
 
 
-cdef inline u32 row_lines(Pos* p, int sq) noexcept nogil:
+cdef inline u32 row_lines(Pos* p, Square sq) noexcept nogil:
     return ROW_LINES[file_of(sq)][p.row[sq >> 4]]
 
 
-cdef inline u32 col_lines(Pos* p, int sq) noexcept nogil:
+cdef inline u32 col_lines(Pos* p, Square sq) noexcept nogil:
     return COL_LINES[rank_of(sq)][p.col[sq & 15]]
 
 
-cdef inline bint wanted(int pc, bint captures, int foe) noexcept nogil:
+cdef inline bint wanted(Slot pc, bint captures, int foe) noexcept nogil:
     # does the target fit? An enemy piece for a capture, an empty square for a quiet move
     if captures:
         return pc & foe and pc != OFF
     return pc == 0
 
 
-cdef inline u16* add_steps(Pos* p, u16* out, int src, const u8* to, bint captures, int foe) noexcept nogil:
+cdef inline u16* add_steps(Pos* p, u16* out, Square src, const u8* to, bint captures, int foe) noexcept nogil:
     while to[0]:
         if wanted(p.board[to[0]], captures, foe):
             out[0] = move_of(src, to[0])
@@ -40,9 +40,9 @@ cdef inline u16* add_steps(Pos* p, u16* out, int src, const u8* to, bint capture
     return out
 
 
-cdef inline u16* add_bishop(Pos* p, u16* out, int src, bint captures, int foe) noexcept nogil:
+cdef inline u16* add_bishop(Pos* p, u16* out, Square src, bint captures, int foe) noexcept nogil:
     cdef const u8* to = &BISHOP_TO[src][0]
-    cdef int dst
+    cdef Square dst
     while to[0]:
         dst = to[0]
         if not p.board[(src + dst) >> 1] and wanted(p.board[dst], captures, foe):
@@ -52,7 +52,7 @@ cdef inline u16* add_bishop(Pos* p, u16* out, int src, bint captures, int foe) n
     return out
 
 
-cdef inline u16* add_knight(Pos* p, u16* out, int src, bint captures, int foe) noexcept nogil:
+cdef inline u16* add_knight(Pos* p, u16* out, Square src, bint captures, int foe) noexcept nogil:
     cdef int i, j, leg, dst
     for i in range(4):
         leg = 16 if i == 0 else -16 if i == 1 else 1 if i == 2 else -1
@@ -65,7 +65,7 @@ cdef inline u16* add_knight(Pos* p, u16* out, int src, bint captures, int foe) n
     return out
 
 
-cdef inline u16* add_rook(Pos* p, u16* out, int src, int side, bint captures) noexcept nogil:
+cdef inline u16* add_rook(Pos* p, u16* out, Square src, Side side, bint captures) noexcept nogil:
     cdef u32 row = row_lines(p, src), col = col_lines(p, src)
     if captures:
         row &= p.row_of[side ^ 1][src >> 4]
@@ -76,7 +76,7 @@ cdef inline u16* add_rook(Pos* p, u16* out, int src, int side, bint captures) no
     return add_col(add_row(out, src, row), src, col)
 
 
-cdef inline u16* add_cannon(Pos* p, u16* out, int src, int side, bint captures) noexcept nogil:
+cdef inline u16* add_cannon(Pos* p, u16* out, Square src, Side side, bint captures) noexcept nogil:
     cdef u32 row = row_lines(p, src), col = col_lines(p, src)
     if captures:
         row = row >> 16 & p.row_of[side ^ 1][src >> 4]
@@ -87,7 +87,7 @@ cdef inline u16* add_cannon(Pos* p, u16* out, int src, int side, bint captures) 
     return add_col(add_row(out, src, row), src, col)
 
 
-cdef inline u16* add_piece(Pos* p, u16* out, int pc, bint captures) noexcept nogil:
+cdef inline u16* add_piece(Pos* p, u16* out, Slot pc, bint captures) noexcept nogil:
     cdef int src = p.sq[pc], kind = KIND[pc], side = side_of(pc), foe = tag_of(side ^ 1)
     if kind == K_ROOK:
         return add_rook(p, out, src, side, captures)
@@ -149,15 +149,15 @@ cdef int keep_evasions(Pos* p, CheckInfo* ci, u16* moves, int count) noexcept no
     return kept
 
 
-cdef int generate_checks(Pos* p, Aim* aim, u16* out) noexcept nogil:
+cdef int generate_checks(Pos* p, CheckSquares* cs, u16* out) noexcept nogil:
     # The quiet moves that may give check: all that do, and few others. Most moves are never generated: a rook or cannon
     # has one point on the king's file and one on its rank, and only a piece on a line can open it.
-    cdef int side = p.side, base = base_of(side), king = aim.king, i, sq, dst, leg
-    cdef u32 movers = aim.openers >> base & 0xFFFF
+    cdef int side = p.side, base = base_of(side), king = cs.king, i, sq, dst, leg
+    cdef u32 movers = cs.discoverers >> base & 0xFFFF
     cdef u16* first = out
     cdef u16* at
     cdef const u8* to
-    if aim.hollow:  # any piece that steps in between becomes the cannon's screen
+    if cs.hollow:  # any piece that steps in between becomes the cannon's screen
         return generate(p, out, False)
     for i in range(S_ROOK, S_PAWN):
         sq = p.sq[base + i]

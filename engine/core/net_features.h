@@ -1,7 +1,7 @@
 /* The contract of training data and network: what a position is as a record, and what the network sees of it.
  *
- * The core (network.pxi, games.pxi) and the trainer (trainer_kernels.h) include this file; numpy's view of a record is
- * built from the offsets here. A piece is 7 * side + kind, a square 9 * rank + file, a feature 90 * piece + square.
+ * The core (network.pxi, game_records.pxi) and the trainer (trainer_kernels.h) include this file; numpy's view of a
+ * record is built from the offsets here. A piece is 7 * side + kind, a square 9 * rank + file, a feature 90 * piece + square.
  */
 #ifndef CHUHE_NET_FEATURES_H
 #define CHUHE_NET_FEATURES_H

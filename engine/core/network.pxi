@@ -14,7 +14,7 @@
 
 cdef extern from "net_features.h":
     enum:
-        FEATURES_SEEN "FEATURES"
+        FEATURES
         SQUARES
         KINDS
         ATTACKER_COUNTS
@@ -95,16 +95,16 @@ cdef void init_network() noexcept nogil:
     KERNELS = &NETWORK_PATHS[path]
 
 
-cdef inline bint is_mirrored(int king) noexcept nogil:
+cdef inline bint is_mirrored(Square king) noexcept nogil:
     return king_mirrors(file_of(king))
 
 
-cdef inline int bucket_used(Net* net, Pos* p, int side) noexcept nogil:
+cdef inline int bucket_used(Net* net, Pos* p, Side side) noexcept nogil:
     return input_bucket(net.bucket_of, p.count[side ^ 1])
 
 
 cdef inline int16_t* bucket_weights(Net* net, int bucket) noexcept nogil:
-    return net.feature_weights + bucket * FEATURES_SEEN * net.hidden
+    return net.feature_weights + bucket * FEATURES * net.hidden
 
 
 cdef size_t accumulator_bytes(Net* net) noexcept nogil:
@@ -120,24 +120,24 @@ cdef void use_accumulators(Accumulators* accumulators, Net* net, void* block) no
     accumulators.changes[0].computed[0] = accumulators.changes[0].computed[1] = 0
 
 
-cdef inline int16_t* feature_weights(Net* net, int16_t* weights, int side, bint mirrored, int piece,
-                                     int sq) noexcept nogil:
+cdef inline int16_t* feature_weights(Net* net, int16_t* weights, Side side, bint mirrored, int piece,
+                                     Square sq) noexcept nogil:
     # `weights`: of an input bucket
     return weights + (seen_piece(side, piece) * SQUARES + SEEN[side][mirrored][sq]) * net.hidden
 
 
-cdef void refresh(Net* net, Pos* p, int side, int16_t* out) noexcept nogil:
+cdef void refresh(Net* net, Pos* p, Side side, int16_t* out) noexcept nogil:
     # a side's accumulator from the pieces alone
     cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
     cdef int16_t* weights = bucket_weights(net, bucket_used(net, p, side))
-    cdef int pc
+    cdef Slot pc
     memcpy(out, net.feature_bias, net.hidden * sizeof(int16_t))
     for pc in range(16, 48):
         if p.sq[pc]:
             KERNELS.add(out, feature_weights(net, weights, side, mirrored, PIECE[pc], p.sq[pc]), net.hidden)
 
 
-cdef void refresh_from_cache(Net* net, Pos* p, Accumulators* accumulators, int side, int16_t* out) noexcept nogil:
+cdef void refresh_from_cache(Net* net, Pos* p, Accumulators* accumulators, Side side, int16_t* out) noexcept nogil:
     # the same, from the last accumulator of its kind
     cdef bint mirrored = is_mirrored(p.sq[base_of(side)])
     cdef int bucket = bucket_used(net, p, side), kind = (2 * bucket + mirrored) * 2 + side, pc, old, new
@@ -163,7 +163,7 @@ cdef void refresh_from_cache(Net* net, Pos* p, Accumulators* accumulators, int s
     memcpy(out, last, net.hidden * sizeof(int16_t))
 
 
-cdef inline int net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noexcept nogil:
+cdef inline Score net_output(Net* net, Pos* p, int16_t* mine, int16_t* theirs) noexcept nogil:
     # centipawns, for the side to move
     cdef int bucket = output_bucket(p.count[0], p.count[1], net.buckets)
     cdef int64_t sum = KERNELS.output(mine, theirs, net.output_weights + bucket * 2 * net.hidden, net.hidden, net.limit,
@@ -193,13 +193,13 @@ cdef inline void note_null(Change* change) noexcept nogil:
     change.computed[0] = change.computed[1] = 0
 
 
-cdef inline bint needs_refresh(Change* change, int side) noexcept nogil:
+cdef inline bint needs_refresh(Change* change, Side side) noexcept nogil:
     # does the move change all features of the side? A king step across the middle file, or a capture, may
     return (change.rebuckets >> side & 1
             or (change.moved == KINDS * side and is_mirrored(change.src) != is_mirrored(change.dst)))
 
 
-cdef int16_t* accumulator_at(Net* net, Pos* p, Accumulators* accumulators, int ply, int side) noexcept nogil:
+cdef int16_t* accumulator_at(Net* net, Pos* p, Accumulators* accumulators, Ply ply, Side side) noexcept nogil:
     # the accumulator of a side at the node `ply` plies from the root, brought up to date
     cdef int at = ply, hidden = net.hidden
     cdef bint mirrored
@@ -235,14 +235,14 @@ cdef int16_t* accumulator_at(Net* net, Pos* p, Accumulators* accumulators, int p
     return before
 
 
-cdef int network_score(Net* net, Pos* p, Accumulators* accumulators, int ply) noexcept nogil:
+cdef Score network_score(Net* net, Pos* p, Accumulators* accumulators, Ply ply) noexcept nogil:
     # for the side to move, in centipawns
     cdef int16_t* mine = accumulator_at(net, p, accumulators, ply, p.side)
     cdef int16_t* theirs = accumulator_at(net, p, accumulators, ply, p.side ^ 1)
     return net_output(net, p, mine, theirs)
 
 
-cdef int refreshed_score(Net* net, Pos* p) noexcept nogil:
+cdef Score refreshed_score(Net* net, Pos* p) noexcept nogil:
     # the same, computed from the position alone
     cdef int16_t[2 * MAX_NEURONS + 32] space
     cdef int16_t* neurons = <int16_t*>((<size_t>&space[0] + 63) & ~<size_t>63)

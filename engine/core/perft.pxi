@@ -8,7 +8,7 @@ cdef inline int count_steps(Pos* p, const u8* to, int own) noexcept nogil:
     return n
 
 
-cdef inline int count_piece(Pos* p, int pc, int side) noexcept nogil:
+cdef inline int count_piece(Pos* p, Slot pc, Side side) noexcept nogil:
     # pseudo-legal moves of any piece but the king
     cdef int src = p.sq[pc], kind = KIND[pc], own = tag_of(side), n, dst
     cdef u32 row, col
@@ -47,7 +47,7 @@ cdef inline int count_piece(Pos* p, int pc, int side) noexcept nogil:
     return n
 
 
-cdef int count_tried(Pos* p, int pc) noexcept nogil:
+cdef int count_tried(Pos* p, Slot pc) noexcept nogil:
     # legal moves of one piece, each tested
     cdef u16[32] moves
     cdef int i, n = 0
@@ -71,7 +71,7 @@ cdef int count_legal(Pos* p) noexcept nogil:
     return n
 
 
-cdef u64 perft(Pos* p, int depth) noexcept nogil:
+cdef u64 perft(Pos* p, Depth depth) noexcept nogil:
     cdef u16[MAX_MOVES] moves
     cdef int i, n
     cdef u64 total = 0

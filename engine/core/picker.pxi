@@ -1,7 +1,7 @@
 # Staged move ordering: moves are generated only when they are needed.
 
 cdef enum:
-    STAGE_TABLE = 0
+    STAGE_TT = 0
     STAGE_CAPTURE_START
     STAGE_CAPTURES
     STAGE_QUIET_START
@@ -30,9 +30,9 @@ cdef struct Picker:
     Histories* h
     Stack* ss
     CheckInfo* ci
-    Aim* aim
-    int ply
-    u16 table_move
+    CheckSquares* cs
+    Ply ply
+    u16 tt_move
     int stage
     int next
     int end
@@ -45,23 +45,23 @@ cdef struct Picker:
     int32_t[MAX_MOVES] moves  # score << 16 | move, so the greatest is the best. Losing captures found so far come first
 
 
-cdef inline void picker_start(Picker* k, Worker* w, Stack* ss, CheckInfo* ci, Aim* aim, u16 table_move,
+cdef inline void picker_start(Picker* k, Worker* w, Stack* ss, CheckInfo* ci, CheckSquares* cs, u16 tt_move,
                               bint captures_only, int see_threshold) noexcept nogil:
     k.p = &w.pos
     k.h = w.histories
     k.ss = ss
     k.ci = ci
-    k.aim = aim
+    k.cs = cs
     k.ply = w.pos.ply - w.root_ply
     k.captures_only = captures_only
     k.with_checks = k.skipped = False
     k.see_threshold = see_threshold
     k.next = k.end = k.bad_count = k.bad_next = 0
-    k.table_move = table_move
-    if table_move and (not is_pseudo_legal(k.p, table_move)
-                       or (captures_only and not k.p.in_check and not k.p.board[table_move >> 8])):
-        k.table_move = 0
-    k.stage = STAGE_TABLE
+    k.tt_move = tt_move
+    if tt_move and (not is_pseudo_legal(k.p, tt_move)
+                    or (captures_only and not k.p.in_check and not k.p.board[tt_move >> 8])):
+        k.tt_move = 0
+    k.stage = STAGE_TT
 
 
 cdef inline u16 pick_best(Picker* k) noexcept nogil:
@@ -78,7 +78,7 @@ cdef inline u16 pick_best(Picker* k) noexcept nogil:
     return <u16>most
 
 
-cdef inline int32_t scored(int score, u16 mv) noexcept nogil:
+cdef inline int32_t scored(Score score, u16 mv) noexcept nogil:
     return score * 65536 + mv
 
 
@@ -114,7 +114,7 @@ cdef void add_quiets(Picker* k) noexcept nogil:
 
 cdef void add_checks(Picker* k) noexcept nogil:
     cdef u16[MAX_MOVES] moves
-    cdef int i, n = generate_checks(k.p, k.aim, moves)
+    cdef int i, n = generate_checks(k.p, k.cs, moves)
     for i in range(n):
         k.moves[k.end + i] = moves[i]
     k.end += n
@@ -123,7 +123,7 @@ cdef void add_checks(Picker* k) noexcept nogil:
 cdef void keep_checks(Picker* k) noexcept nogil:
     # of the remaining quiet moves, keep those that may give check
     cdef u16[MAX_MOVES] moves
-    cdef int n = generate_checks(k.p, k.aim, moves), i, j, kept = k.next
+    cdef int n = generate_checks(k.p, k.cs, moves), i, j, kept = k.next
     cdef int32_t move
     for i in range(n):
         for j in range(kept, k.end):
@@ -140,17 +140,17 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
     # skip_quiets: of the quiet moves, return only those that may give check
     cdef u16 mv
     while True:
-        if k.stage == STAGE_TABLE:
+        if k.stage == STAGE_TT:
             k.stage = STAGE_EVASION_START if k.p.in_check else STAGE_CAPTURE_START
-            if k.table_move:
-                return k.table_move
+            if k.tt_move:
+                return k.tt_move
         elif k.stage == STAGE_CAPTURE_START:
             add_captures(k, 0)
             k.stage = STAGE_CAPTURES
         elif k.stage == STAGE_CAPTURES:
             while k.next < k.end:
                 mv = pick_best(k)
-                if mv == k.table_move:
+                if mv == k.tt_move:
                     continue
                 if not see_ge(k.p, mv, k.see_threshold):
                     k.moves[k.bad_count] = mv
@@ -170,10 +170,10 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
             while k.next < k.end:
                 mv = pick_best(k)
                 if (k.stage == STAGE_QUIETS and k.bad_count
-                        and (k.moves[k.next - 1] >> 16) < -(T[BAD_QUIET] >> SCORE_SHIFT)):
+                        and (k.moves[k.next - 1] >> 16) < -(params[BAD_QUIET] >> SCORE_SHIFT)):
                     k.next -= 1  # losing captures come first
                     break
-                if mv != k.table_move:
+                if mv != k.tt_move:
                     return mv
             k.stage = STAGE_BAD_CAPTURES if k.stage == STAGE_QUIETS else STAGE_DONE
         elif k.stage == STAGE_BAD_CAPTURES:
@@ -197,7 +197,7 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
         elif k.stage == STAGE_EVASIONS:
             while k.next < k.end:
                 mv = pick_best(k)
-                if mv != k.table_move:
+                if mv != k.tt_move:
                     return mv
             k.stage = STAGE_DONE
         else:

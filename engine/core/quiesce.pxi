@@ -1,16 +1,18 @@
 # Quiescence search: captures, quiet checks on the first ply, and all evasions of a check.
 
-cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_node) noexcept nogil:
+cdef Score quiesce(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bint pv_node) noexcept nogil:
     # depth 0: captures and quiet checks; below 0: captures. In check: all moves
     cdef Pos* p = &w.pos
-    cdef int ply = p.ply - w.root_ply, best, score, standing = NO_EVAL, error = 0, floor_ = 0, count = 0
-    cdef int old_alpha = alpha
-    cdef int entry_depth = 0 if depth >= 0 else -1, raw = NO_EVAL, last_to = (ss - 1).move >> 8
+    cdef Ply ply = p.ply - w.root_ply
+    cdef Score best, score, standing = NO_EVAL, error = 0, floor_ = 0, old_alpha = alpha, raw = NO_EVAL
+    cdef Depth entry_depth = 0 if depth >= 0 else -1
+    cdef Square last_to = (ss - 1).move >> 8
+    cdef int count = 0
     cdef bint in_check = p.in_check, gives_check
     cdef u16 mv, best_move = 0
-    cdef Probe found
+    cdef TTData tt
     cdef CheckInfo ci
-    cdef Aim aim
+    cdef CheckSquares cs
     cdef Picker picker
     w.countdown -= 1
     if w.countdown <= 0:
@@ -21,42 +23,42 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         w.pv_length[ply] = 0
         if ply > w.seldepth:
             w.seldepth = ply
-    if judged(w, ply, &score):
+    if ended_by_rule(w, ply, &score):
         return score
-    if w.tables != NULL and probe_tablebase(w, ply, &score) != NO_HIT:
+    if w.tablebases != NULL and probe_in_search(w, ply, &score) != NO_HIT:
         return score
     if ply >= MAX_PLY - 2:
         return w.draw[p.side] if in_check else static_score(w)
     if not in_check:
-        error = correction(w.histories, p, ss)  # before the table's line is needed, which is on its way from memory
+        error = correction(w.histories, p, ss)  # before the TT's cluster is needed, which is on its way from memory
     # Step 1. The transposition table.
-    probe(w.table, p.key, &found)
-    ss.table_pv = pv_node or found.pv
-    if found.bound and found.depth >= entry_depth and not pv_node and p.half_move_clock < w.trust_below:
-        score = from_table(found.score, ply)
-        if found.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
+    probe_tt(w.tt, p.key, &tt)
+    ss.tt_pv = pv_node or tt.pv
+    if tt.bound and tt.depth >= entry_depth and not pv_node and p.half_move_clock < w.trust_below:
+        score = score_from_tt(tt.score, ply)
+        if tt.bound & (BOUND_LOWER if score >= beta else BOUND_UPPER):
             return score
     # Step 2. Stand pat: a side need not capture.
     if in_check:
         best = -INFINITE
     else:
-        raw = found.evaluation if found.evaluation != NO_EVAL and not w.noise else static_score(w)
+        raw = tt.evaluation if tt.evaluation != NO_EVAL and not w.settings.noise else static_score(w)
         standing = damped(w, raw) + error
         best = standing
-        if found.bound and -RULE_BOUND < found.score < RULE_BOUND:
-            if found.bound & (BOUND_LOWER if found.score > best else BOUND_UPPER):
-                best = found.score
+        if tt.bound and -RULE_BOUND < tt.score < RULE_BOUND:
+            if tt.bound & (BOUND_LOWER if tt.score > best else BOUND_UPPER):
+                best = tt.score
         if best >= beta:
             best = blended(best, beta, 1)
-            if not found.bound:
-                store(w.table, p.key, 0, to_table(best, ply), raw, entry_depth, BOUND_LOWER, ss.table_pv)
+            if not tt.bound:
+                store_tt(w.tt, p.key, 0, score_to_tt(best, ply), raw, entry_depth, BOUND_LOWER, ss.tt_pv)
             return best
         if best > alpha:
             alpha = best
-        floor_ = best + T[DELTA_MARGIN]
+        floor_ = best + params[DELTA_MARGIN]
     check_info(p, &ci)
-    take_aim(p, &aim)
-    picker_start(&picker, w, ss, &ci, &aim, found.mv, True, 0)
+    check_squares(p, &cs)
+    picker_start(&picker, w, ss, &ci, &cs, tt.mv, True, 0)
     picker.with_checks = depth >= 0
     while True:
         mv = next_move(&picker, False)
@@ -65,7 +67,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
         fetch_ahead(w, mv)
         if not is_legal(p, mv, &ci):
             continue
-        gives_check = checks(p, mv, &aim)
+        gives_check = checks(p, mv, &cs)
         if picker.stage == STAGE_CHECKS and not (gives_check and see_ge(p, mv, 0)):
             continue
         count += 1
@@ -73,7 +75,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             # Step 3. Delta pruning: winning the piece for nothing, or what the exchange wins, does not reach alpha.
             # And after the first few captures only recaptures: the others are not the ones that matter.
             if best > -RULE_BOUND and not gives_check:
-                if count > T[QUIESCE_MOVES] and mv >> 8 != last_to:
+                if count > params[QUIESCE_MOVES] and mv >> 8 != last_to:
                     continue
                 score = floor_ + worth(p, mv >> 8)
                 if score <= alpha:
@@ -93,7 +95,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
             if score > alpha:
                 best_move = mv
                 if pv_node:
-                    keep_pv(w, ply, mv)
+                    update_pv(w, ply, mv)
                 if score >= beta:
                     break
                 alpha = score
@@ -103,7 +105,7 @@ cdef int quiesce(Worker* w, Stack* ss, int alpha, int beta, int depth, bint pv_n
     if best > beta:
         best = blended(best, beta, 1)
     if not by_rule(best):
-        store(w.table, p.key, best_move, to_table(best, ply), raw, entry_depth,
-              BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER,
-              ss.table_pv)
+        store_tt(w.tt, p.key, best_move, score_to_tt(best, ply), raw, entry_depth,
+                 BOUND_LOWER if best >= beta else BOUND_EXACT if pv_node and best > old_alpha else BOUND_UPPER,
+                 ss.tt_pv)
     return best

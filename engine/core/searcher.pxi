@@ -1,10 +1,10 @@
-# The Python interface to the search: one table, any number of workers, one control block.
+# The Python interface to the search: one transposition table, any number of workers, one control block.
 
 from collections import namedtuple
 
 # a worker's n-th best move; score and bound in the core's units, depth as completed by that worker
-SearchResult = namedtuple("SearchResult", "move score bound depth seldepth pv")
-TableProbe = namedtuple("TableProbe", "move score depth bound")
+RootLine = namedtuple("RootLine", "move score bound depth seldepth pv")
+TTProbe = namedtuple("TTProbe", "move score depth bound")
 
 cdef class Searcher:
     """The compiled half of `Engine`. Initially it has no table and no workers.
@@ -14,14 +14,14 @@ cdef class Searcher:
     touches this object.
     """
 
-    cdef Table table
+    cdef TranspositionTable tt
     cdef Control control
     cdef readonly int hash_mb
     cdef u64 number  # of the search that helpers may join
     cdef bint is_open
     cdef object reporter
     cdef Network network
-    cdef EndgameTables tables
+    cdef CoreTablebases tablebases
 
     def __cinit__(self):
         self.control.workers = 0
@@ -30,7 +30,7 @@ cdef class Searcher:
             raise MemoryError("no memory for a search")
 
     def __dealloc__(self):
-        release(self.table.entries, self.table.lines * 64)
+        release(self.tt.entries, self.tt.clusters * 64)
         for i in range(self.control.workers):
             free_worker(self.control.worker[i])
         free(self.control.worker)
@@ -41,14 +41,14 @@ cdef class Searcher:
 
     def resize(self, int megabytes):
         """Allocate an empty table; its memory is not touched yet. After a MemoryError there is no table at all."""
-        cdef u64 lines = <u64>megabytes * 1048576 // 64
-        release(self.table.entries, self.table.lines * 64)
-        self.table.entries = NULL
-        self.table.lines = self.table.age = self.hash_mb = 0
-        self.table.entries = <Entry*>acquire(lines * 64)
-        if self.table.entries == NULL:
+        cdef u64 clusters = <u64>megabytes * 1048576 // 64
+        release(self.tt.entries, self.tt.clusters * 64)
+        self.tt.entries = NULL
+        self.tt.clusters = self.tt.age = self.hash_mb = 0
+        self.tt.entries = <TTEntry*>acquire(clusters * 64)
+        if self.tt.entries == NULL:
             raise MemoryError(f"no memory for a table of {megabytes} MB")
-        self.table.lines = lines
+        self.tt.clusters = clusters
         self.hash_mb = megabytes
 
     def set_network(self, Network network):
@@ -75,15 +75,15 @@ cdef class Searcher:
 
     def sweep(self, int part, int parts):
         """Zero one of `parts` equal parts of the table, without the GIL; this also commits fresh memory."""
-        cdef u64 first = self.table.lines * part // parts, end = self.table.lines * (part + 1) // parts
+        cdef u64 first = self.tt.clusters * part // parts, end = self.tt.clusters * (part + 1) // parts
         if end > first:
             with nogil:
-                memset(self.table.entries + 4 * first, 0, (end - first) * 64)
+                memset(self.tt.entries + 4 * first, 0, (end - first) * 64)
 
     def forget(self):
         """Clear the workers' histories."""
         cdef int i
-        self.table.age = 0
+        self.tt.age = 0
         with nogil:
             for i in range(self.control.workers):
                 memset(self.control.worker[i].histories, 0, sizeof(Histories))
@@ -114,49 +114,34 @@ cdef class Searcher:
         self.control.pondering = ponder
         self.control.began = self.control.clock = began
 
-    def prepare(self, Board board not None, list root_moves, *, int depth, u64 nodes, int mate, int64_t soft,
-                int64_t hard, bint crowded, int multipv, int knowledge, int pruning, int breadth, int law,
-                int move_limit, int draw, int noise, u64 noise_seed, reporter=None, EndgameTables tables=None):
-        """Set up a search of the given root moves; times in milliseconds from its beginning or the ponderhit."""
+    def prepare(self, Board board not None, list root_moves, SearchLimits limits, SearchSettings settings,
+                reporter=None, CoreTablebases tablebases=None):
+        """Set up a search of the given root moves; limits and settings are dicts with the fields of the structs."""
         cdef Worker* w
         cdef u16[MAX_MOVES] moves
         cdef int i, count = len(root_moves)
-        cdef Hist* hist
+        cdef StateInfo* states
         for i in range(count):
             moves[i] = from_move(root_moves[i])
         self.reporter = reporter
-        self.tables = tables
-        self.table.age += AGE_STEP
-        self.control.crowded = crowded
-        self.control.soft = soft * 1000
-        self.control.hard = hard * 1000
-        self.control.node_limit = nodes
+        self.tablebases = tablebases
+        self.tt.age += AGE_STEP
+        self.control.limits = limits
         self.control.node_goal = 0
-        self.control.depth_limit = depth
-        self.control.mate_limit = mate
         for i in range(self.control.workers):
             w = self.control.worker[i]
-            hist = <Hist*>realloc(w.pos.hist, (board.pos.ply + MAX_PLY + 16) * sizeof(Hist))
-            if hist == NULL:
+            states = <StateInfo*>realloc(w.pos.states, (board.pos.ply + MAX_PLY + 16) * sizeof(StateInfo))
+            if states == NULL:
                 raise MemoryError("no memory for the search")
-            memcpy(hist, board.pos.hist, board.pos.ply * sizeof(Hist))
+            memcpy(states, board.pos.states, board.pos.ply * sizeof(StateInfo))
             w.pos = board.pos
-            w.pos.hist = hist
-            w.table = &self.table
-            w.tables = &tables.opened if tables is not None and tables.opened.count else NULL
+            w.pos.states = states
+            w.tt = &self.tt
+            w.tablebases = &tablebases.opened if tablebases is not None and tablebases.opened.count else NULL
             w.entered = False
             PyThread_acquire_lock(w.gate, NOWAIT_LOCK)  # held from here on; it may have been held already
             PyThread_acquire_lock(w.done, NOWAIT_LOCK)
-            w.multipv = multipv
-            w.knowledge = knowledge
-            w.pruning = pruning
-            w.breadth = breadth
-            w.law = law
-            set_move_limit(w, move_limit)
-            w.draw[board.pos.side] = draw
-            w.draw[board.pos.side ^ 1] = -draw
-            w.noise = noise
-            w.noise_seed = noise_seed
+            use_settings(w, &settings)
             w.reporter = <void*>reporter if i == 0 and reporter is not None else NULL
             begin_search(w, moves, count)
 
@@ -176,11 +161,11 @@ cdef class Searcher:
         cdef Worker* w = self.control.worker[0]
         cdef Board start = Board()
         cdef CoreGame game
-        cdef Hist* hist = <Hist*>realloc(w.pos.hist, (rules.longest + MAX_PLY + 16) * sizeof(Hist))
+        cdef StateInfo* states = <StateInfo*>realloc(w.pos.states, (rules.longest + MAX_PLY + 16) * sizeof(StateInfo))
         cdef bint played
-        if hist == NULL:
+        if states == NULL:
             raise MemoryError("no memory for a game")
-        w.pos.hist = hist
+        w.pos.states = states
         w.reporter = NULL
         w.draw[0] = w.draw[1] = 0  # one engine plays both sides, so a draw is worth 0
         game.number = number
@@ -215,7 +200,7 @@ cdef class Searcher:
         with nogil:
             PyThread_acquire_lock(w.gate, WAIT_LOCK)
             if w.root_count and not load(&self.control.stop):
-                if self.control.crowded:
+                if w.settings.crowded:
                     give_way()
                 iterate(w)
             PyThread_release_lock(w.done)
@@ -266,25 +251,25 @@ cdef class Searcher:
         return (now_us() - self.control.began) // 1000
 
     def hashfull(self):
-        return table_fullness(&self.table)
+        return hashfull(&self.tt)
 
     def result(self, int index, int line=0):
-        """A worker's n-th best move, as a SearchResult."""
+        """A worker's n-th best move, as a RootLine."""
         cdef Worker* w = self.control.worker[index]
         cdef RootMove* move = &w.root[line]
-        return SearchResult(to_move(move.mv), move.score, move.bound, w.completed, move.seldepth,
-                            [to_move(move.pv[i]) for i in range(move.pv_length)])
+        return RootLine(to_move(move.mv), move.score, move.bound, w.completed, move.seldepth,
+                        [to_move(move.pv[i]) for i in range(move.pv_length)])
 
     def probe(self, Board board not None):
-        """The table entry of a position as a TableProbe (its move may be None), or None."""
-        cdef Probe found
+        """The table entry of a position as a TTProbe (its move may be None), or None."""
+        cdef TTData found
         cdef u16 mv
-        if not self.table.lines or not probe(&self.table, board.pos.key, &found) or not found.bound:
+        if not self.tt.clusters or not probe_tt(&self.tt, board.pos.key, &found) or not found.bound:
             return None
         mv = found.mv
         if mv and not (is_pseudo_legal(&board.pos, mv) and safe_after(&board.pos, mv)):
             mv = 0
-        return TableProbe(to_move(mv) if mv else None, from_table(found.score, 0), found.depth, found.bound)
+        return TTProbe(to_move(mv) if mv else None, score_from_tt(found.score, 0), found.depth, found.bound)
 
 
 cdef void free_accumulators(Worker* w) noexcept:
@@ -322,7 +307,7 @@ cdef Worker* new_worker(Network network) noexcept:
 
 cdef void free_worker(Worker* w) noexcept:
     free_accumulators(w)
-    free(w.pos.hist)
+    free(w.pos.states)
     release(w.histories, sizeof(Histories))
     if w.gate != NULL:
         PyThread_free_lock(w.gate)
@@ -357,7 +342,7 @@ def evaluation_terms(Board board not None):
 
 def get_tunables():
     """The current values of the tunables, in the order of engine/tunables.txt."""
-    return [T[i] for i in range(TUNABLE_COUNT)]
+    return [params[i] for i in range(TUNABLE_COUNT)]
 
 
 def set_tunables(values):
@@ -366,6 +351,6 @@ def set_tunables(values):
     if len(numbers) != TUNABLE_COUNT:
         raise ValueError(f"the core has {TUNABLE_COUNT} tunables, not {len(numbers)}")
     for i in range(TUNABLE_COUNT):
-        T[i] = numbers[i]
+        params[i] = numbers[i]
     apply_tunables()
     init_reductions()

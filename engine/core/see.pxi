@@ -5,11 +5,11 @@
 cdef int[7] SEE_VALUE = [10000, 200, 200, 400, 900, 450, 120]
 
 
-cdef inline bint gone(Pos* p, u64 removed, int sq) noexcept nogil:
+cdef inline bint gone(Pos* p, u64 removed, Square sq) noexcept nogil:
     return not p.board[sq] or removed >> p.board[sq] & 1
 
 
-cdef int least_attacker(Pos* p, int side, int sq, u64 removed, u32 row, u32 col) noexcept nogil:
+cdef Slot least_attacker(Pos* p, Side side, Square sq, u64 removed, u32 row, u32 col) noexcept nogil:
     # the slot of the least valuable piece of a side that can capture on sq; row and col: the current lines through sq
     cdef int base = base_of(side), pc, src, i, leg
     cdef u16 m

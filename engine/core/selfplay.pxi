@@ -1,5 +1,5 @@
 # Whole games of a worker against itself, without the GIL: a random opening, a search for every move, the law, and the
-# game as bytes (core/games.pxi). A game depends only on its number, the rules and the worker's settings.
+# game as bytes (core/game_records.pxi). A game depends only on its number, the rules and the worker's settings.
 
 cdef struct CoreRules:
     # the same fields as in engine/values.py, where they are explained
@@ -74,9 +74,9 @@ cdef int ending(Worker* w, u8* result) noexcept nogil:
     result[0] = 2 if p.side else 0  # the side without a move has lost
     if not has_legal(p):
         return END_CHECKMATE if p.in_check else END_STALEMATE
-    back = recurrence(p, 1) if w.law != LAW_NONE else 0
+    back = recurrence(p, 1) if w.settings.law != LAW_NONE else 0
     if back:
-        judge(p, back, w.law, &verdict)
+        judge(p, back, w.settings.law, &verdict)
         if verdict.kind == V_DRAW:
             result[0] = 1
             return END_REPETITION
@@ -85,7 +85,7 @@ cdef int ending(Worker* w, u8* result) noexcept nogil:
     result[0] = 1
     if no_attackers(p):
         return END_MATERIAL
-    if w.move_limit and p.half_move_clock >= w.move_limit:
+    if w.settings.move_limit and p.half_move_clock >= w.settings.move_limit:
         return END_MOVE_LIMIT
     return END_NONE
 
@@ -94,10 +94,10 @@ cdef void think(Worker* w, CoreRules* rules, CoreGame* game) noexcept nogil:
     # search the worker's position; the first root move is the answer
     cdef u16[MAX_MOVES] moves
     cdef Control* c = w.control
-    w.table.age += AGE_STEP
+    w.tt.age += AGE_STEP
     c.stop = 0
     c.began = c.clock = now_us()
-    c.node_limit = rules.most_nodes
+    c.limits.nodes = rules.most_nodes
     c.node_goal = rules.nodes
     begin_search(w, moves, generate_legal(&w.pos, moves))
     iterate(w)
@@ -119,9 +119,9 @@ cdef bint stray_move(Worker* w, CoreGame* game, u64* rng) noexcept nogil:
 
 
 cdef void set_up(Worker* w, Pos* start) noexcept nogil:
-    cdef Hist* hist = w.pos.hist
+    cdef StateInfo* states = w.pos.states
     w.pos = start[0]
-    w.pos.hist = hist
+    w.pos.states = states
 
 
 cdef bint open_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game, u64* rng) noexcept nogil:
@@ -144,7 +144,7 @@ cdef bint open_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game, u64
     return False
 
 
-cdef inline int data_score(int score) noexcept nogil:
+cdef inline Score data_score(Score score) noexcept nogil:
     # a search score in the data's units, in which mates and wins by the law have numbers of their own
     cdef int size = abs(score), sign = -1 if score < 0 else 1
     if size >= MATE_BOUND:
@@ -160,7 +160,7 @@ cdef struct Scorecard:
     int level  # consecutive plies with a score near 0
 
 
-cdef void note_score(Scorecard* card, CoreRules* rules, int score, int side) noexcept nogil:
+cdef void note_score(Scorecard* card, CoreRules* rules, Score score, Side side) noexcept nogil:
     cdef int red = -score if side else score
     if red >= rules.give_up_score:
         card.ahead = max(card.ahead, 0) + 1
@@ -171,7 +171,7 @@ cdef void note_score(Scorecard* card, CoreRules* rules, int score, int side) noe
     card.level = card.level + 1 if -rules.draw_score <= score <= rules.draw_score else 0
 
 
-cdef int adjudged(Scorecard* card, CoreRules* rules, CoreGame* game, int ply) noexcept nogil:
+cdef int adjudged(Scorecard* card, CoreRules* rules, CoreGame* game, Ply ply) noexcept nogil:
     # END_NONE, or how the game is adjudicated: by its scores or its length
     if rules.give_up_plies and not game.flags & GAME_PLAYED_ON and abs(card.ahead) >= rules.give_up_plies:
         game.result = 2 if card.ahead > 0 else 0

@@ -3,7 +3,7 @@
 
 cdef enum:
     STYLE_DEEPEST = 64
-    FEATURES = 5  # strength, position, threat, mobility, control
+    STYLE_FEATURES = 5  # strength, position, threat, mobility, control
 
 cdef enum StyleOrder:
     ORDER_STRENGTH = 0  # by the strength of the victim, then of the mover
@@ -19,7 +19,7 @@ cdef struct StyleRun:
     int32_t[7] mobility
     int32_t[7][7] threat  # for each attacking pair across the river, by kind
     int32_t[2][7][256] table  # Black's is Red's, rotated
-    int64_t[FEATURES] weight
+    int64_t[STYLE_FEATURES] weight
     int order
     int breadth  # 0: all moves are tried
     int stop
@@ -32,7 +32,7 @@ cdef struct StyleRun:
     int[STYLE_DEEPEST + 1] length
 
 
-cdef void style_features(StyleRun* r, Pos* p, int side, int64_t* out) noexcept nogil:
+cdef void style_features(StyleRun* r, Pos* p, Side side, int64_t* out) noexcept nogil:
     # the five features of one side, unweighted; its moves are counted even if it is not to move or is in check
     cdef u16[MAX_MOVES] moves
     cdef int[7] across
@@ -68,13 +68,13 @@ cdef void style_features(StyleRun* r, Pos* p, int side, int64_t* out) noexcept n
 
 cdef int64_t style_value(StyleRun* r, Pos* p) noexcept nogil:
     # the weighted sum for the side to move, mine minus yours
-    cdef int64_t[FEATURES] mine
-    cdef int64_t[FEATURES] yours
+    cdef int64_t[STYLE_FEATURES] mine
+    cdef int64_t[STYLE_FEATURES] yours
     cdef int64_t value = 0
     cdef int i
     style_features(r, p, p.side, mine)
     style_features(r, p, p.side ^ 1, yours)
-    for i in range(FEATURES):
+    for i in range(STYLE_FEATURES):
         value += r.weight[i] * (mine[i] - yours[i])
     return value
 
@@ -116,7 +116,7 @@ cdef bint style_must_stop(StyleRun* r) noexcept nogil:
     return load(&r.stop) or (r.deadline and now_us() >= r.deadline)
 
 
-cdef int64_t style_search(StyleRun* r, int depth, int64_t alpha, int64_t beta, int ply) noexcept nogil:
+cdef int64_t style_search(StyleRun* r, Depth depth, int64_t alpha, int64_t beta, Ply ply) noexcept nogil:
     # negamax; the value of an aborted search must not be used
     cdef Pos* p = &r.pos
     cdef u16[MAX_MOVES] moves
@@ -134,8 +134,8 @@ cdef int64_t style_search(StyleRun* r, int depth, int64_t alpha, int64_t beta, i
     return style_try(r, moves, style_sort(r, p, moves, n), depth, alpha, beta, ply)
 
 
-cdef int64_t style_try(StyleRun* r, u16* moves, int n, int depth, int64_t alpha, int64_t beta,
-                       int ply) noexcept nogil:
+cdef int64_t style_try(StyleRun* r, u16* moves, int n, Depth depth, int64_t alpha, int64_t beta,
+                       Ply ply) noexcept nogil:
     cdef Pos* p = &r.pos
     cdef int64_t best = -STYLE_LOST, score
     cdef int i
@@ -183,22 +183,22 @@ cdef class StyleSearcher:
             for square in range(90):
                 r.table[0][kind][to256(square)] = tables[kind][square]
                 r.table[1][kind][to256(9 * (9 - square // 9) + square % 9)] = tables[kind][square]
-        for kind in range(FEATURES):
+        for kind in range(STYLE_FEATURES):
             r.weight[kind] = weights[kind]
         r.order = order
 
     def __dealloc__(self):
         if self.run_ != NULL:
-            free(self.run_.pos.hist)
+            free(self.run_.pos.states)
         free(self.run_)
 
     def features(self, Board board not None, int colour):
         """Strength, position, threat, mobility and control of one side, unweighted."""
-        cdef int64_t[FEATURES] found
+        cdef int64_t[STYLE_FEATURES] found
         if colour not in (0, 1):
             raise ValueError(f"no colour {colour}")
         style_features(self.run_, &board.pos, colour, found)
-        return [found[i] for i in range(FEATURES)]
+        return [found[i] for i in range(STYLE_FEATURES)]
 
     def value(self, Board board not None):
         """The weighted sum for the side to move, mine minus yours."""
@@ -207,12 +207,13 @@ cdef class StyleSearcher:
     def prepare(self, Board board not None, list moves, *, int breadth=0, u64 nodes=0):
         """Start a search of the given moves; returns them in the order they will be tried, cut to the breadth."""
         cdef StyleRun* r = self.run_
-        cdef Hist* hist = <Hist*>realloc(r.pos.hist, (board.pos.ply + STYLE_DEEPEST + 4) * sizeof(Hist))
-        if hist == NULL:
+        cdef int room = board.pos.ply + STYLE_DEEPEST + 4
+        cdef StateInfo* states = <StateInfo*>realloc(r.pos.states, room * sizeof(StateInfo))
+        if states == NULL:
             raise MemoryError("no memory for a search")
-        memcpy(hist, board.pos.hist, board.pos.ply * sizeof(Hist))
+        memcpy(states, board.pos.states, board.pos.ply * sizeof(StateInfo))
         r.pos = board.pos
-        r.pos.hist = hist
+        r.pos.states = states
         r.breadth = breadth
         r.nodes = 0
         r.node_limit = nodes

@@ -9,10 +9,11 @@
 #   side  0 Red, 1 Black
 #   p     the position (Pos*)
 #   w     a search thread (Worker*)
+#   ci, cs  what decides whether a move is legal (CheckInfo) and whether it gives check (CheckSquares)
 #
 # Words that could mean several things, and mean one here:
-#   table             the transposition table; the others are endgame tables and tunables
-#   endgame           material that a table solves; how a game ends is its ending
+#   tt                the transposition table; tablebases are the endgame tables, lookup tables are constant
+#   endgame           material that a tablebase solves; how a game ends is its ending
 #   half-move clock   plies without a capture, as the move limit counts them
 #   reversible plies  how far back a position can have occurred before: to the last capture or null move
 #   accumulator       the network's first layer for one side; an input bucket chooses its weights
@@ -25,6 +26,14 @@ ctypedef uint8_t u8
 ctypedef uint16_t u16
 ctypedef uint32_t u32
 ctypedef uint64_t u64
+
+ctypedef int Square  # of the 16x16 board
+ctypedef int Side
+ctypedef int Slot
+ctypedef int Kind
+ctypedef int Score  # centipawns; mates and wins by the law: core/worker.pxi
+ctypedef int Depth  # plies still to search
+ctypedef int Ply  # from the root, or from the start of the game
 
 cdef extern from "platform.h":
     int ctz "chuhe_ctz"(u32 x) noexcept nogil
@@ -63,7 +72,7 @@ cdef struct Parts:
     u64 light  # knights and cannons
     u64[2] force  # one side's rooks, knights and cannons
 
-cdef struct Hist:
+cdef struct StateInfo:
     # what a move captured, and what would be expensive to undo
     u64 key
     Parts parts
@@ -86,7 +95,7 @@ cdef struct Pos:
     u16 reversible_plies
     int16_t half_move_clock
     u8[2] checks
-    int ply
+    Ply ply
     u32[2] count  # piece counts of each side, four bits for each kind
     u16[16] row  # occupied files of each row
     u16[16] col  # occupied ranks of each column
@@ -95,7 +104,7 @@ cdef struct Pos:
     u8[48] sq  # the square of each slot; 0: captured
     u8[256] board
     u8[SEEN_SIZE] seen  # how many earlier positions share the key's low bits
-    Hist* hist
+    StateInfo* states
 
 cdef struct CheckInfo:
     # what decides whether a move leaves the own king safe
@@ -105,14 +114,14 @@ cdef struct CheckInfo:
     u8 checker_kind
     u8 hollow  # a cannon faces the king on an open line: a piece placed between would be its screen
 
-cdef struct Aim:
-    # what decides whether a move gives check
-    u64 openers  # slots, of either side, whose departure opens a line or a knight's leg to the king
+cdef struct CheckSquares:
+    # what decides whether a move of the side to move gives check
+    u64 discoverers  # slots, of either side, whose departure opens a line or a knight's leg to the king
     u8 king
-    u8 hollow  # a cannon of the side to move faces it on an open line
+    u8 hollow  # a cannon faces it on an open line: a piece placed between would be its screen
 
 
-cdef inline u32 count_of(Pos* p, int side, int kind) noexcept nogil:
+cdef inline u32 count_of(Pos* p, Side side, Kind kind) noexcept nogil:
     return p.count[side] >> 4 * kind & 15
 
 
@@ -120,34 +129,34 @@ cdef inline bint one_bit(u32 m) noexcept nogil:
     return m != 0 and m & (m - 1) == 0
 
 
-cdef inline int file_of(int sq) noexcept nogil:
+cdef inline int file_of(Square sq) noexcept nogil:
     return (sq & 15) - 3
 
 
-cdef inline int rank_of(int sq) noexcept nogil:
+cdef inline int rank_of(Square sq) noexcept nogil:
     return (sq >> 4) - 3
 
 
-cdef inline int base_of(int side) noexcept nogil:
+cdef inline int base_of(Side side) noexcept nogil:
     return 16 + (side << 4)
 
 
-cdef inline int tag_of(int side) noexcept nogil:
+cdef inline int tag_of(Side side) noexcept nogil:
     # the bit that all slots of the side (and the off-board squares) have
     return 16 << side
 
 
-cdef inline int side_of(int pc) noexcept nogil:
+cdef inline Side side_of(Slot pc) noexcept nogil:
     return pc >> 5
 
 
-cdef inline u16 move_of(int src, int dst) noexcept nogil:
+cdef inline u16 move_of(Square src, Square dst) noexcept nogil:
     return <u16>(src | dst << 8)
 
 
-cdef inline int to90(int sq) noexcept nogil:
+cdef inline int to90(Square sq) noexcept nogil:
     return rank_of(sq) * 9 + file_of(sq)
 
 
-cdef inline int to256(int square) noexcept nogil:
+cdef inline Square to256(int square) noexcept nogil:
     return (square // 9 + 3) * 16 + square % 9 + 3

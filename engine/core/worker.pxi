@@ -26,7 +26,7 @@ cdef enum:
     STACK_BELOW = 8  # stack entries before the root, so that a node can look back
     STACK_ABOVE = 8
     MAX_DEPTH = MAX_PLY - 9  # of an iteration
-    LIMIT_MARGIN = 20  # plies before the move limit within which the table is not used
+    LIMIT_MARGIN = 20  # plies before the move limit within which the TT is not used
     NO_LIMIT = 1 << 30
 
 cdef enum:
@@ -37,6 +37,27 @@ cdef enum:
 
 cdef struct Worker  # defined below
 
+cdef struct SearchLimits:
+    # when a search ends; 0: no limit
+    Depth depth
+    u64 nodes
+    int mate  # moves
+    int64_t soft  # milliseconds from its beginning or the ponderhit, as are those of `hard`
+    int64_t hard
+
+cdef struct SearchSettings:
+    # how a search is done
+    int multipv
+    int knowledge
+    int pruning
+    int breadth
+    int law
+    int move_limit  # plies
+    Score draw  # for the side to move at the root
+    Score noise
+    u64 noise_seed
+    bint crowded  # more threads than processors: helpers run at lower priority
+
 cdef struct Control:
     # one search, shared by all its threads
     int stop  # all threads return
@@ -45,31 +66,26 @@ cdef struct Control:
     int stop_on_hit  # the time is up, but the clock does not run yet: stop at ponderhit
     int64_t began  # microseconds, as now_us(): when `begin` was called
     int64_t clock  # start of the limits below: `began`, or the ponderhit, which is published through `pondering`
-    int64_t soft  # microseconds; 0: no limit
-    int64_t hard
-    u64 node_limit
+    SearchLimits limits
     u64 node_goal  # no new iteration after this many nodes; 0: no goal
-    int depth_limit
-    int mate_limit  # moves
     int workers
     Worker** worker
-    bint crowded  # more threads than processors: helpers run at lower priority
 
 cdef struct RootMove:
     u16 mv
-    int score
-    int previous
-    int average
+    Score score
+    Score previous
+    Score average
     int bound
-    int seldepth
+    Ply seldepth
     int pv_length
     u64 nodes
     u16[MAX_PLY] pv
 
 cdef struct Worker:
     Pos pos
-    Table* table
-    TableSet* tables  # endgame tables; NULL: none
+    TranspositionTable* tt
+    TablebaseSet* tablebases  # endgame tables; NULL: none
     Control* control
     Histories* histories
     int id
@@ -79,27 +95,19 @@ cdef struct Worker:
     u64 nodes
     u64 tbhits  # endgame table hits
     int countdown
-    int root_ply
-    int root_depth
-    int completed
-    int seldepth
-    int null_floor  # no null move above this ply during a verification search
+    Ply root_ply
+    Depth root_depth
+    Depth completed
+    Ply seldepth
+    Ply null_floor  # no null move above this ply during a verification search
     int pv_index
-    int multipv
     int root_count
     double changes  # how often the best move has changed recently
-    # settings
-    int knowledge
-    int pruning
-    int breadth
-    int law
-    int move_limit  # plies
+    SearchSettings settings
+    Score[2] draw  # for each side
     int damp_from  # plies without a capture after which a lead begins to count less
     int damp_span  # plies after which it would count nothing
-    int trust_below  # plies without a capture from which the table is not used: its key does not include the move limit
-    int[2] draw
-    int noise
-    u64 noise_seed
+    int trust_below  # plies without a capture from which the TT is not used: its key does not include the move limit
     void* reporter
     Net* net  # NULL: the hand-crafted evaluation
     Accumulators accumulators
@@ -109,7 +117,7 @@ cdef struct Worker:
     u16[MAX_PLY + 2][MAX_PLY + 2] pv
 
 
-cdef inline int to_table(int score, int ply) noexcept nogil:
+cdef inline Score score_to_tt(Score score, Ply ply) noexcept nogil:
     if score >= MATE_BOUND:
         return score + ply
     if score <= -MATE_BOUND:
@@ -117,7 +125,7 @@ cdef inline int to_table(int score, int ply) noexcept nogil:
     return score
 
 
-cdef inline int from_table(int score, int ply) noexcept nogil:
+cdef inline Score score_from_tt(Score score, Ply ply) noexcept nogil:
     if score >= MATE_BOUND:
         return score - ply
     if score <= -MATE_BOUND:
@@ -125,11 +133,11 @@ cdef inline int from_table(int score, int ply) noexcept nogil:
     return score
 
 
-cdef inline bint by_rule(int score) noexcept nogil:
+cdef inline bint by_rule(Score score) noexcept nogil:
     return RULE_BOUND <= score < MATE_BOUND or -MATE_BOUND < score <= -RULE_BOUND
 
 
-cdef inline int blended(int score, int beta, int depth) noexcept nogil:
+cdef inline Score blended(Score score, Score beta, Depth depth) noexcept nogil:
     # a score that failed high, between itself and beta: the shallower the search, the nearer to beta. Not a proven one
     return (score * depth + beta) // (depth + 1) if score < RULE_BOUND and beta > -RULE_BOUND else score
 
@@ -142,58 +150,61 @@ cdef void check_time(Worker* w) noexcept nogil:
         return
     if load(&c.asked):
         save(&c.stop, 1)
-    if c.node_limit:
-        if c.node_limit <= w.nodes:
+    if c.limits.nodes:
+        if c.limits.nodes <= w.nodes:
             save(&c.stop, 1)
-        elif c.node_limit - w.nodes < CHECK_EVERY:
-            w.countdown = <int>(c.node_limit - w.nodes)
+        elif c.limits.nodes - w.nodes < CHECK_EVERY:
+            w.countdown = <int>(c.limits.nodes - w.nodes)
     # every worker checks the clock: the first may be waiting for a processor
-    if c.hard and not observe(&c.pondering) and (now_us() - c.clock >= c.hard or load(&c.stop_on_hit)):
+    if (c.limits.hard and not observe(&c.pondering)
+            and (now_us() - c.clock >= c.limits.hard * 1000 or load(&c.stop_on_hit))):
         save(&c.stop, 1)
 
 
-cdef int static_score(Worker* w) noexcept nogil:
-    cdef int score
+cdef Score static_score(Worker* w) noexcept nogil:
+    cdef Score score
     cdef u64 word
-    if w.net != NULL and w.knowledge == KNOWLEDGE_LARGE:
+    if w.net != NULL and w.settings.knowledge == KNOWLEDGE_LARGE:
         score = network_score(w.net, &w.pos, &w.accumulators, w.pos.ply - w.root_ply)
     else:
-        score = evaluate(&w.pos, w.knowledge)
-    if w.noise:
-        word = (w.pos.key ^ w.noise_seed) * <u64>0x9E3779B97F4A7C15
-        score += <int>(word >> 33) % (2 * w.noise + 1) - w.noise
+        score = evaluate(&w.pos, w.settings.knowledge)
+    if w.settings.noise:
+        word = (w.pos.key ^ w.settings.noise_seed) * <u64>0x9E3779B97F4A7C15
+        score += <int>(word >> 33) % (2 * w.settings.noise + 1) - w.settings.noise
     return max(-EVAL_BOUND, min(EVAL_BOUND, score))
 
 
-cdef inline int damped(Worker* w, int score) noexcept nogil:
-    # a lead counts less the nearer the move limit is. Not part of static_score(): the table stores that one
+cdef inline Score damped(Worker* w, Score score) noexcept nogil:
+    # a lead counts less the nearer the move limit is. Not part of static_score(): the TT stores that one
     cdef int past = w.pos.half_move_clock - w.damp_from
     return score if past <= 0 else score * (w.damp_span - past) // w.damp_span
 
 
-cdef void set_move_limit(Worker* w, int plies) noexcept nogil:
-    # 0: no limit
-    w.move_limit = plies
+cdef void use_settings(Worker* w, const SearchSettings* settings) noexcept nogil:
+    cdef int plies = settings.move_limit
+    w.settings = settings[0]
+    w.draw[w.pos.side] = settings.draw
+    w.draw[w.pos.side ^ 1] = -settings.draw
     w.trust_below = plies - LIMIT_MARGIN if plies else NO_LIMIT
-    w.damp_from = plies * T[DAMP_FROM] // 100 if plies else NO_LIMIT
-    w.damp_span = max(plies - w.damp_from, plies * T[DAMP_SPAN] // 100)
+    w.damp_from = plies * params[DAMP_FROM] // 100 if plies else NO_LIMIT
+    w.damp_span = max(plies - w.damp_from, plies * params[DAMP_SPAN] // 100)
 
 
-cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
+cdef inline bint ended_by_rule(Worker* w, Ply ply, Score* score) noexcept nogil:
     # is the game over under the law here? Not tested: checkmate and stalemate
     cdef Pos* p = &w.pos
     cdef Verdict verdict
     cdef int back
-    if w.law != LAW_NONE:
+    if w.settings.law != LAW_NONE:
         back = recurrence(p, 1)
         if back:
-            judge(p, back, w.law, &verdict)
+            judge(p, back, w.settings.law, &verdict)
             if verdict.kind >= V_CHECK:
                 score[0] = ply - RULE if verdict.loser == p.side else RULE - ply
             else:
                 score[0] = w.draw[p.side]
             return True
-    if ((w.move_limit and p.half_move_clock >= w.move_limit and (not p.in_check or has_legal(p)))
+    if ((w.settings.move_limit and p.half_move_clock >= w.settings.move_limit and (not p.in_check or has_legal(p)))
             or (p.phase == 0 and no_attackers(p))):
         score[0] = w.draw[p.side]
         return True
@@ -202,16 +213,16 @@ cdef inline bint judged(Worker* w, int ply, int* score) noexcept nogil:
 
 cdef inline int exchange_of(int margin) noexcept nogil:
     # a difference of evaluations in the values of static exchange, which are smaller
-    return margin * T[EXCHANGE_SHARE] // 100
+    return margin * params[EXCHANGE_SHARE] // 100
 
 
-cdef inline int worth(Pos* p, int sq) noexcept nogil:
+cdef inline Score worth(Pos* p, Square sq) noexcept nogil:
     # what the evaluation loses if the piece on this square is captured
     cdef int value = tapered(p, PIECE_TERMS[PIECE[p.board[sq]]][sq].psq)
     return value if p.board[sq] < 32 else -value
 
 
-cdef inline void keep_pv(Worker* w, int ply, u16 mv) noexcept nogil:
+cdef inline void update_pv(Worker* w, Ply ply, u16 mv) noexcept nogil:
     cdef int n = w.pv_length[ply + 1]
     w.pv[ply][0] = mv
     memcpy(&w.pv[ply][1], &w.pv[ply + 1][0], n * sizeof(u16))
@@ -219,8 +230,8 @@ cdef inline void keep_pv(Worker* w, int ply, u16 mv) noexcept nogil:
 
 
 cdef inline void fetch_ahead(Worker* w, u16 mv) noexcept nogil:
-    # prefetch the table line of the position after the move
-    prefetch(line_of(w.table, key_after(&w.pos, mv)))
+    # prefetch the TT cluster of the position after the move
+    prefetch(first_entry(w.tt, key_after(&w.pos, mv)))
 
 
 cdef inline void push_move(Worker* w, Stack* ss, u16 mv, bint gives_check) noexcept nogil:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from chuhe.engine._core import EndgameTables, Move
+from chuhe.engine._core import CoreTablebases, Move
 from chuhe.engine.endgame.material import Material, MaterialError
 from chuhe.engine.endgame.table_file import TableError, damaged, open_table
 from chuhe.engine.message import Message, message_of
@@ -81,7 +81,7 @@ class TableShelf:
     """All tables of some directories, open. `faults` lists the files that were rejected, and why."""
 
     def __init__(self, directories: list[Path]) -> None:
-        self.core = EndgameTables()
+        self.core = CoreTablebases()
         self.names: dict[str, Path] = {}
         self.faults: list[Message] = []
         for directory in directories:

@@ -35,7 +35,7 @@ cdef int64_t find_fault(SolverState* w, int64_t first, int64_t end) noexcept nog
     cdef u32[MAX_GROUPS] ways
     cdef int64_t index
     cdef int side
-    p.hist = NULL
+    p.states = NULL
     clear(&p)
     for index in range(first, end):
         if set_up(&w.values.endgame, index, ways, &p):
@@ -75,7 +75,7 @@ cdef void take_census(Values* values, int64_t first, int64_t end, int group, Val
     cdef int side, i, sq, code, formation
     cdef bint won
     cdef const Shape* shape
-    p.hist = NULL
+    p.states = NULL
     clear(&p)
     for index in range(first, end):
         if not set_up(&values.endgame, index, ways, &p):

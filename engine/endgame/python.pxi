@@ -128,7 +128,7 @@ cdef class Solver:
         cdef u32[MAX_GROUPS] ways
         if not 0 <= index < self.size:
             raise IndexError(f"no entry {index}")
-        p.hist = NULL
+        p.states = NULL
         clear(&p)
         if not set_up(&self.work.values.endgame, index, ways, &p):
             return None
@@ -139,7 +139,7 @@ cdef class Solver:
         cdef Pos p
         cdef u32[MAX_GROUPS] ways
         self.check_range(index, index + 1)
-        p.hist = NULL
+        p.states = NULL
         clear(&p)
         return set_up(&self.work.values.endgame, index, ways, &p) and not king_attacked(&p, side ^ 1)
 

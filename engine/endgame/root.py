@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chuhe.engine._core import EndgameTables, Move
+from chuhe.engine._core import CoreTablebases, Move
 from chuhe.engine.endgame import TableShelf
 from chuhe.engine.position import Position
 
@@ -19,12 +19,12 @@ class RootPlan:
 
     position: Position
     moves: list[Move]
-    tables: EndgameTables
+    tables: CoreTablebases
     solved: bool = False
     drawn: bool = False
 
     @property
-    def tree_tables(self) -> EndgameTables | None:
+    def tree_tables(self) -> CoreTablebases | None:
         return None if self.drawn else self.tables
 
     def finish(self, pv: list[Move], plies: int) -> list[Move]:

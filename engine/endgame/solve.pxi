@@ -170,7 +170,7 @@ cdef void begin(SolverState* w, int64_t first, int64_t end, SolvedCounts* tally)
     cdef int64_t index
     cdef int side
     cdef bint possible
-    p.hist = NULL
+    p.states = NULL
     clear(&p)
     for index in range(first, end):
         possible = set_up(&w.values.endgame, index, ways, &p)
@@ -245,7 +245,7 @@ cdef void spread(SolverState* w, int side, int code, int64_t first, int64_t end,
     cdef u16* theirs = w.values.code[side ^ 1]
     cdef u8* open_moves = w.open_moves[side ^ 1]
     cdef int i, n, old
-    p.hist = NULL
+    p.states = NULL
     clear(&p)
     for index in range(first, end):
         if load16(&codes[index]) != code or (lost and load8(&w.open_moves[side][index])):

@@ -27,7 +27,7 @@ from chuhe.engine import (
     Settings,
     _core,
 )
-from chuhe.engine._core import SearchResult
+from chuhe.engine._core import RootLine
 from chuhe.engine.engine import to_score
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 
@@ -411,7 +411,7 @@ def test_the_top_level_plays_the_best_move() -> None:
 
 def test_a_level_strays_no_further_than_its_spread() -> None:
     values = enumerate((100, 80, 70, -300))
-    lines = [SearchResult(Move(index, index + 9), value, 3, 1, 1, []) for index, value in values]
+    lines = [RootLine(Move(index, index + 9), value, 3, 1, 1, []) for index, value in values]
     rng = random.Random(3)
     chosen = [weaker_choice(lines, 60, rng.random).score for _ in range(300)]
     assert set(chosen) == {100, 80, 70}

@@ -6,7 +6,7 @@
 from cpython.object cimport PyObject
 
 include "core/types.pxi"
-include "core/tables.pxi"
+include "core/lookup.pxi"
 include "core/zobrist.pxi"
 include "core/board.pxi"
 include "core/attack.pxi"
@@ -21,7 +21,7 @@ include "core/memory.pxi"
 from chuhe.engine._core import Board, Move, Network, vector_paths
 from chuhe.engine.errors import IllegalMoveError
 
-init_tables()
+init_lookup()
 init_zobrist()
 init_network()
 apply_tunables()
@@ -57,7 +57,7 @@ def consistency(board):
     cdef Pos* pos = pos_of(board)
     cdef Pos fresh
     cdef int pc, sq, i, side
-    fresh.hist = NULL
+    fresh.states = NULL
     clear(&fresh)
     for pc in range(16, 48):
         if pos.sq[pc]:
@@ -95,14 +95,14 @@ def quiet_checks(board):
     cdef Pos* pos = pos_of(board)
     cdef u16[MAX_MOVES] moves
     cdef CheckInfo ci
-    cdef Aim aim
+    cdef CheckSquares cs
     cdef int n, i
     memset(&ci, 0, sizeof(ci))  # the compiler does not see that check_info sets what is read
     check_info(pos, &ci)
-    take_aim(pos, &aim)
-    n = generate_checks(pos, &aim, moves)
+    check_squares(pos, &cs)
+    n = generate_checks(pos, &cs, moves)
     return [Move(to90(moves[i] & 255), to90(moves[i] >> 8)) for i in range(n)
-            if is_legal(pos, moves[i], &ci) and checks(pos, moves[i], &aim)]
+            if is_legal(pos, moves[i], &ci) and checks(pos, moves[i], &cs)]
 
 
 def chased(board):
@@ -111,14 +111,14 @@ def chased(board):
     cdef Pos walk = pos[0]
     cdef u32 found
     cdef int i, foe = base_of(pos.side)
-    if pos.ply == 0 or not pos.hist[pos.ply - 1].mv:
+    if pos.ply == 0 or not pos.states[pos.ply - 1].mv:
         return []
-    walk.hist = <Hist*>malloc((pos.ply + 4) * sizeof(Hist))
-    if walk.hist == NULL:
+    walk.states = <StateInfo*>malloc((pos.ply + 4) * sizeof(StateInfo))
+    if walk.states == NULL:
         raise MemoryError("no memory for the game's moves")
-    memcpy(walk.hist, pos.hist, pos.ply * sizeof(Hist))
+    memcpy(walk.states, pos.states, pos.ply * sizeof(StateInfo))
     found = walk_back(&walk)
-    free(walk.hist)
+    free(walk.states)
     return [to90(pos.sq[foe + i]) for i in range(16) if found >> i & 1]
 
 

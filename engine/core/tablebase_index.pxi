@@ -46,16 +46,16 @@ cdef int[10][2] GROUP_ORDER = [[1, K_KING], [0, K_KING], [1, K_ADVISOR], [1, K_B
                                [0, K_PAWN], [0, K_KNIGHT], [0, K_CANNON], [0, K_ROOK]]
 
 
-cdef inline int turned_over(int sq) noexcept nogil:
+cdef inline Square turned_over(Square sq) noexcept nogil:
     # the square as seen by the other side, with left kept left
     return 0xF0 - (sq & 0xF0) + (sq & 15)
 
 
-cdef inline int mirrored(int sq) noexcept nogil:
+cdef inline Square mirrored(Square sq) noexcept nogil:
     return (sq & 0xF0) + 14 - (sq & 15)
 
 
-cdef bint belongs(int side, int kind, int sq) noexcept nogil:
+cdef bint belongs(Side side, Kind kind, Square sq) noexcept nogil:
     # can such a piece ever stand there?
     cdef int own = sq if side == 0 else turned_over(sq), file = file_of(sq), rank
     if not HOME[sq]:
@@ -96,7 +96,7 @@ cdef inline u32 way_of(const Shape* shape, const u8* squares) noexcept nogil:
     return c * (c - 1) * (c - 2) // 6 + b * (b - 1) // 2 + a
 
 
-cdef Shape* shape_of(int side, int kind, int n) except NULL:
+cdef Shape* shape_of(Side side, Kind kind, int n) except NULL:
     cdef Shape* shape = &SHAPES[side][kind][n]
     cdef u8[90] squares
     cdef u8[MAX_LIKE] other
@@ -220,7 +220,7 @@ cdef inline bint own_mirror(const Endgame* endgame, int64_t index) noexcept nogi
     return index >= endgame.offset[endgame.groups]
 
 
-cdef int64_t index_in(const Endgame* endgame, Pos* p, int attacker) noexcept nogil:
+cdef int64_t index_in(const Endgame* endgame, Pos* p, Side attacker) noexcept nogil:
     # for a position with exactly this material; NO_INDEX if a pawn stands on a square that pawns cannot reach
     cdef u32[MAX_GROUPS] ways
     cdef u8[MAX_LIKE] squares

@@ -1,4 +1,4 @@
-# The transposition table: cache lines of four entries, shared by all threads without locks.
+# The transposition table: clusters of four entries, each a cache line, shared by all threads without locks.
 #
 # An entry is two words: the key xor the data, and the data. If two threads write the same entry at once, the words do
 # not match, and the entry fails its checksum.
@@ -16,31 +16,31 @@ cdef enum:
     PV_WORTH = 2  # plies of depth that an entry of a principal variation is worth more
     NO_EVAL = -32000
 
-cdef struct Entry:
+cdef struct TTEntry:
     u64 check
     u64 data  # mv 16, score 16, evaluation 16, depth 8, then bound 2, principal variation 1, age 5
 
-cdef struct Table:
-    Entry* entries
-    u64 lines  # of four entries
+cdef struct TranspositionTable:
+    TTEntry* entries
+    u64 clusters  # of four entries
     u8 age
 
-cdef struct Probe:
+cdef struct TTData:
     u16 mv
-    int score
-    int evaluation
-    int depth
+    Score score
+    Score evaluation
+    Depth depth
     int bound
     bint pv
 
 
-cdef inline Entry* line_of(Table* table, u64 key) noexcept nogil:
-    # the high half of the key, scaled to the number of lines: the size need not be a power of two
-    return table.entries + 4 * ((key >> 32) * table.lines >> 32)
+cdef inline TTEntry* first_entry(TranspositionTable* tt, u64 key) noexcept nogil:
+    # the high half of the key, scaled to the number of clusters: the size need not be a power of two
+    return tt.entries + 4 * ((key >> 32) * tt.clusters >> 32)
 
 
-cdef inline bint probe(Table* table, u64 key, Probe* found) noexcept nogil:
-    cdef Entry* entry = line_of(table, key)
+cdef inline bint probe_tt(TranspositionTable* tt, u64 key, TTData* found) noexcept nogil:
+    cdef TTEntry* entry = first_entry(tt, key)
     cdef u64 data
     cdef int i
     for i in range(4):
@@ -62,45 +62,45 @@ cdef inline bint probe(Table* table, u64 key, Probe* found) noexcept nogil:
     return False
 
 
-cdef inline int age_of(Table* table, u64 data) noexcept nogil:
+cdef inline int age_of(TranspositionTable* tt, u64 data) noexcept nogil:
     # searches since the entry was written
-    return (table.age // AGE_STEP - <int>(data >> AGE_SHIFT)) & (AGES - 1)
+    return (tt.age // AGE_STEP - <int>(data >> AGE_SHIFT)) & (AGES - 1)
 
 
-cdef inline void store(Table* table, u64 key, u16 mv, int score, int evaluation, int depth, int bound,
-                       bint pv) noexcept nogil:
-    cdef Entry* line = line_of(table, key)
-    cdef Entry* victim = line
+cdef inline void store_tt(TranspositionTable* tt, u64 key, u16 mv, Score score, Score evaluation, Depth depth,
+                          int bound, bint pv) noexcept nogil:
+    cdef TTEntry* cluster = first_entry(tt, key)
+    cdef TTEntry* victim = cluster
     cdef u64 data
     cdef int i, worth, least = 1 << 20
     for i in range(4):
-        data = line[i].data
-        if (line[i].check ^ data) == key:
-            victim = &line[i]
+        data = cluster[i].data
+        if (cluster[i].check ^ data) == key:
+            victim = &cluster[i]
             if not mv:
                 mv = <u16>data
             # keep a deeper result of this search, unless the new one is exact
-            if bound != BOUND_EXACT and depth + 4 + PV_WORTH * pv < <int8_t>(data >> 48) and not age_of(table, data):
+            if bound != BOUND_EXACT and depth + 4 + PV_WORTH * pv < <int8_t>(data >> 48) and not age_of(tt, data):
                 return
             break
-        worth = <int8_t>(data >> 48) - AGE_WORTH * age_of(table, data)
+        worth = <int8_t>(data >> 48) - AGE_WORTH * age_of(tt, data)
         if not data:
             worth = -1000
         if worth < least:
             least = worth
-            victim = &line[i]
+            victim = &cluster[i]
     data = (<u64>mv | <u64><u16>score << 16 | <u64><u16>evaluation << 32
-            | <u64><u8>depth << 48 | <u64>(table.age | bound | WAS_PV * pv) << 56)
+            | <u64><u8>depth << 48 | <u64>(tt.age | bound | WAS_PV * pv) << 56)
     victim.data = data
     victim.check = key ^ data
 
 
-cdef int table_fullness(Table* table) noexcept nogil:
+cdef int hashfull(TranspositionTable* tt) noexcept nogil:
     # how full this search has made the table, in thousandths, from a sample
-    cdef u64 i, n = 250 if table.lines >= 250 else table.lines
+    cdef u64 i, n = 250 if tt.clusters >= 250 else tt.clusters
     cdef int used = 0, j
     for i in range(n):
         for j in range(4):
-            if table.entries[4 * i + j].data and not age_of(table, table.entries[4 * i + j].data):
+            if tt.entries[4 * i + j].data and not age_of(tt, tt.entries[4 * i + j].data):
                 used += 1
     return <int>(used * 1000 // (4 * n)) if n else 0

@@ -49,7 +49,7 @@ cdef u32 line_targets(int at, int occupied, int length) noexcept nogil:
     return reach | take << 16
 
 
-cdef void init_tables() noexcept nogil:
+cdef void init_lookup() noexcept nogil:
     cdef int i, j, k, sq, dst, file, rank, n, side, step
     cdef int[7] first = [S_KING, S_ADVISOR, S_BISHOP, S_KNIGHT, S_ROOK, S_CANNON, S_PAWN]
     cdef int[4] diagonal = [-17, -15, 15, 17]

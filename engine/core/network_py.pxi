@@ -1,7 +1,7 @@
 # The Python interface to the network.
 
 NETWORK_SIZES = {
-    "features": FEATURES_SEEN,
+    "features": FEATURES,
     "attacker_counts": ATTACKER_COUNTS,
     "max_buckets": MAX_BUCKETS,
     "neuron_step": NEURON_STEP,
@@ -34,13 +34,13 @@ cdef class Network:
             raise ValueError(f"factor must be 1 to {MAX_FACTOR}, not {factor}")
         if len(bucket_of) != ATTACKER_COUNTS or input_buckets > ATTACKER_COUNTS:
             raise ValueError(f"bucket_of must be {ATTACKER_COUNTS} bytes from 0 to {ATTACKER_COUNTS - 1}")
-        sizes = (input_buckets * FEATURES_SEEN * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
+        sizes = (input_buckets * FEATURES * row, row, buckets * 2 * row, buckets * sizeof(int32_t))
         arrays = {"feature_weights": feature_weights, "feature_bias": feature_bias, "output_weights": output_weights,
                   "output_bias": output_bias}
         for (name, data), size in zip(arrays.items(), sizes):
             if len(data) != size:
                 raise ValueError(f"{name} must have {size} bytes, not {len(data)}")
-        self.size = (input_buckets * FEATURES_SEEN + 1 + 2 * buckets) * row
+        self.size = (input_buckets * FEATURES + 1 + 2 * buckets) * row
         self.block = acquire(self.size)
         if self.block == NULL:
             raise MemoryError("no memory for a network")
@@ -50,7 +50,7 @@ cdef class Network:
         self.net.shift = NEURON_BITS - limit_bits
         self.net.factor = factor
         self.net.feature_weights = <int16_t*>self.block
-        self.net.feature_bias = self.net.feature_weights + input_buckets * FEATURES_SEEN * hidden
+        self.net.feature_bias = self.net.feature_weights + input_buckets * FEATURES * hidden
         self.net.output_weights = self.net.feature_bias + hidden
         memcpy(self.net.bucket_of, <const char*>bucket_of, ATTACKER_COUNTS)
         memcpy(self.net.feature_weights, <const char*>feature_weights, len(feature_weights))

@@ -84,7 +84,7 @@ cdef inline u16 from_move(Move move):
 cdef class Piece:
     """A piece: its colour (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
 
-    cdef int side
+    cdef Side side
     cdef readonly int kind
 
     def __cinit__(self, int colour, int kind):
@@ -139,23 +139,23 @@ cdef class Board:
 
     def __cinit__(self, *args, **kwargs):
         self.capacity = 64
-        self.pos.hist = <Hist*>malloc(self.capacity * sizeof(Hist))
-        if self.pos.hist == NULL:
+        self.pos.states = <StateInfo*>malloc(self.capacity * sizeof(StateInfo))
+        if self.pos.states == NULL:
             raise MemoryError("no memory for a position")
 
     def __init__(self, str fen not None=START_FEN):
         self.set_fen(fen)
 
     def __dealloc__(self):
-        free(self.pos.hist)
+        free(self.pos.states)
 
     cdef int reserve(self, int entries) except -1:
-        cdef Hist* grown
+        cdef StateInfo* grown
         if entries > self.capacity:
-            grown = <Hist*>realloc(self.pos.hist, 2 * entries * sizeof(Hist))
+            grown = <StateInfo*>realloc(self.pos.states, 2 * entries * sizeof(StateInfo))
             if grown == NULL:
                 raise MemoryError("no memory for the game's moves")
-            self.pos.hist = grown
+            self.pos.states = grown
             self.capacity = 2 * entries
         return 0
 
@@ -163,7 +163,7 @@ cdef class Board:
         """Set up a FEN. FenError names what is wrong with it; the position is then unchanged."""
         cdef Pos fresh
         cdef int full
-        fresh.hist = self.pos.hist
+        fresh.states = self.pos.states
         full = parse_fen(&fresh, fen)
         self.pos = fresh
         self.first_move = full
@@ -217,7 +217,7 @@ cdef class Board:
     def move_stack(self):
         """The moves pushed so far; a null move is None."""
         cdef int i
-        return [to_move(self.pos.hist[i].mv) if self.pos.hist[i].mv else None for i in range(self.pos.ply)]
+        return [to_move(self.pos.states[i].mv) if self.pos.states[i].mv else None for i in range(self.pos.ply)]
 
     def is_pseudo_legal(self, Move move not None):
         return is_pseudo_legal(&self.pos, from_move(move))
@@ -242,12 +242,12 @@ cdef class Board:
 
     def push(self, Move move not None):
         """Make a legal move; IllegalMoveError otherwise."""
-        cdef Aim aim
+        cdef CheckSquares cs
         if not self.is_legal(move):
             raise IllegalMoveError(f"{move} is not legal in {self.fen()}")
         self.reserve(self.pos.ply + 2)
-        take_aim(&self.pos, &aim)
-        make(&self.pos, from_move(move), checks(&self.pos, from_move(move), &aim))
+        check_squares(&self.pos, &cs)
+        make(&self.pos, from_move(move), checks(&self.pos, from_move(move), &cs))
 
     def push_null(self):
         """Pass the move; not while in check."""
@@ -261,7 +261,7 @@ cdef class Board:
         cdef u16 mv
         if self.pos.ply == 0:
             raise IndexError("no move to take back")
-        mv = self.pos.hist[self.pos.ply - 1].mv
+        mv = self.pos.states[self.pos.ply - 1].mv
         if mv == 0:
             undo_null(&self.pos)
             return None
@@ -281,7 +281,7 @@ cdef class Board:
     def attackers(self, int colour, int square):
         """The squares of the pieces of a colour that attack a square, pinned or not."""
         cdef u64 slots
-        cdef int pc
+        cdef Slot pc
         if colour not in (0, 1) or not 0 <= square < 90:
             raise ValueError(f"no colour {colour} or no square {square}")
         slots = attackers(&self.pos, colour, to256(square))
@@ -289,7 +289,7 @@ cdef class Board:
 
     def piece_at(self, int square):
         """The piece on a square, or None."""
-        cdef int pc
+        cdef Slot pc
         if not 0 <= square < 90:
             raise ValueError(f"squares are 0 to 89, not {square}")
         pc = self.pos.board[to256(square)]
@@ -297,7 +297,7 @@ cdef class Board:
 
     def pieces(self):
         """A dict of all pieces by square."""
-        cdef int pc
+        cdef Slot pc
         return {to90(self.pos.sq[pc]): Piece(side_of(pc), KIND[pc]) for pc in range(16, 48) if self.pos.sq[pc]}
 
     def king(self, int colour):
@@ -352,12 +352,12 @@ cdef class Board:
         """An independent copy, with the history."""
         cdef type cls = type(self)
         cdef Board other = cls.__new__(cls)
-        cdef Hist* hist
+        cdef StateInfo* states
         other.reserve(self.pos.ply + 2)
-        hist = other.pos.hist
+        states = other.pos.states
         other.pos = self.pos
-        other.pos.hist = hist
-        memcpy(hist, self.pos.hist, self.pos.ply * sizeof(Hist))
+        other.pos.states = states
+        memcpy(states, self.pos.states, self.pos.ply * sizeof(StateInfo))
         other.first_move = self.first_move
         other.first_side = self.first_side
         return other

@@ -31,14 +31,9 @@ cdef struct Section:
     const u8* data
     u64 size  # of the data, without the padding that follows it
 
-cdef extern from *:
-    """
-    /* reads that happen exactly once, of memory that others may change */
-    #define READ_ONCE_16(p) (*(const volatile uint16_t*)(p))
-    #define READ_ONCE_32(p) (*(const volatile uint32_t*)(p))
-    """
-    u16 READ_ONCE_16(const u16* place) noexcept nogil
-    u32 READ_ONCE_32(const u32* place) noexcept nogil
+cdef extern from "platform.h":
+    u16 read_once_16 "chuhe_read_once_16"(const u16* place) noexcept nogil
+    u32 read_once_32 "chuhe_read_once_32"(const u32* place) noexcept nogil
 
 
 cdef inline u16 sum_of(const u8* data, u32 length) noexcept nogil:
@@ -107,7 +102,7 @@ cdef struct BitReader:
 
 cdef inline bint open_block(BitReader* reader, const Section* section, int64_t block) noexcept nogil:
     # False if the block does not match its checksum
-    cdef u32 start = READ_ONCE_32(&section.starts[block]), end = READ_ONCE_32(&section.starts[block + 1])
+    cdef u32 start = read_once_32(&section.starts[block]), end = read_once_32(&section.starts[block + 1])
     cdef u32 length = end - start
     if start > end or end > section.size or length > LONGEST_BLOCK:
         return False
@@ -117,7 +112,7 @@ cdef inline bint open_block(BitReader* reader, const Section* section, int64_t b
     reader.have = 0
     reader.data = reader.block
     reader.stop = reader.block + length + READ_AHEAD
-    return sum_of(reader.block, length) == READ_ONCE_16(&section.sums[block])
+    return sum_of(reader.block, length) == read_once_16(&section.sums[block])
 
 
 cdef inline int next_symbol(BitReader* reader, const Codebook* book) noexcept nogil:

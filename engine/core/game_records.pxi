@@ -58,10 +58,10 @@ cdef struct Walk:
     const u8* at
     const u8* end
     Pos pos
-    int capacity  # of pos.hist
+    int capacity  # of pos.states
     Record* record
     Record* last_record
-    int ply  # of the move that is being read
+    Ply ply  # of the move that is being read
     u16 move  # as stored
 
 
@@ -83,7 +83,7 @@ cdef inline int pack_move(u16 mv) noexcept nogil:
     return INDEX[mv & 255] | INDEX[mv >> 8] << 7
 
 
-cdef void fill_record(Pos* p, Record* r, int score, int result, u16 mv) noexcept nogil:
+cdef void fill_record(Pos* p, Record* r, Score score, int result, u16 mv) noexcept nogil:
     cdef int pc, n = 0, size = score if score >= 0 else -score
     for pc in range(16, 48):
         r.features[n] = PIECE[pc] * SQUARES + INDEX[p.sq[pc]]
@@ -134,7 +134,7 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
     # reads one game and advances to the next; returns BAD_NONE or the error
     cdef const u8* moves
     cdef const u8* scores
-    cdef Hist* hist
+    cdef StateInfo* states
     cdef int fen, opening, plies, i, bad, score, stray = -1
     cdef u16 mv
     cdef Py_ssize_t size
@@ -156,19 +156,19 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
     if row.result > 2:
         return BAD_RESULT
     if opening + plies + 4 > w.capacity:
-        hist = <Hist*>realloc(w.pos.hist, (opening + plies + 4) * sizeof(Hist))
-        if hist == NULL:
+        states = <StateInfo*>realloc(w.pos.states, (opening + plies + 4) * sizeof(StateInfo))
+        if states == NULL:
             return BAD_MEMORY
-        w.pos.hist = hist
+        w.pos.states = states
         w.capacity = opening + plies + 4
     if fen:
         bad = set_start(&w.pos, w.at + GAME_HEAD, fen)
         if bad:
             return bad
     else:
-        hist = w.pos.hist
+        states = w.pos.states
         w.pos = start[0]
-        w.pos.hist = hist
+        w.pos.states = states
     moves = w.at + GAME_HEAD + fen
     scores = moves + 2 * (opening + plies)
     for i in range(opening):
@@ -226,8 +226,8 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
     w.capacity = 512
     w.record = first
     w.last_record = first + positions
-    w.pos.hist = <Hist*>malloc(w.capacity * sizeof(Hist))
-    if w.pos.hist == NULL:
+    w.pos.states = <StateInfo*>malloc(w.capacity * sizeof(StateInfo))
+    if w.pos.states == NULL:
         raise MemoryError("no memory for the games")
     with nogil:
         for game in range(games):
@@ -235,7 +235,7 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
             bad = walk_game(&w, &start.pos, &row[game])
             if bad:
                 break
-    free(w.pos.hist)
+    free(w.pos.states)
     if bad == BAD_MEMORY:
         raise MemoryError("no memory for the games")
     if bad:

@@ -1,9 +1,9 @@
 # The Python interface to the endgame tables.
 
-cdef class EndgameTables:
+cdef class CoreTablebases:
     """Open tables. They refer to memory-mapped files, which stay mapped while the views that were added exist."""
 
-    cdef TableSet opened
+    cdef TablebaseSet opened
     cdef int capacity
     cdef list kept
 
@@ -11,26 +11,26 @@ cdef class EndgameTables:
         self.kept = []
 
     def __dealloc__(self):
-        free(self.opened.tables)
+        free(self.opened.tablebases)
 
     def __len__(self):
         return self.opened.count
 
     def add(self, u32 attacker, u32 defender, list sections):
         """A table: the packed counts of both sides, and for each side to move (counts, symbols, starts, sums, data)."""
-        cdef EndTable* grown
-        cdef EndTable* table
+        cdef Tablebase* grown
+        cdef Tablebase* table
         cdef u32 slot
-        cdef int side
+        cdef Side side
         if 2 * self.opened.count >= SLOTS:
             raise ValueError("too many tables")
         if self.opened.count == self.capacity:
-            grown = <EndTable*>realloc(self.opened.tables, (2 * self.capacity + 16) * sizeof(EndTable))
+            grown = <Tablebase*>realloc(self.opened.tablebases, (2 * self.capacity + 16) * sizeof(Tablebase))
             if grown == NULL:
                 raise MemoryError("no memory for the tables")
-            self.opened.tables = grown
+            self.opened.tablebases = grown
             self.capacity = 2 * self.capacity + 16
-        table = &self.opened.tables[self.opened.count]
+        table = &self.opened.tablebases[self.opened.count]
         table.damaged = False
         set_endgame(&table.endgame, attacker, defender)
         table.material[0] = attacker
@@ -47,11 +47,11 @@ cdef class EndgameTables:
 
     def damaged(self):
         """The numbers of the tables in which a damaged block has been read; 0 is the first that was added."""
-        return [i for i in range(self.opened.count) if self.opened.tables[i].damaged]
+        return [i for i in range(self.opened.count) if self.opened.tablebases[i].damaged]
 
     def probe(self, Board board not None):
         """The code of a position: 0 draw, n + 1 decided in n plies; -1 unknown, -2 the table is damaged there."""
-        return probe_endgame(&self.opened, &board.pos)
+        return probe_tablebases(&self.opened, &board.pos)
 
     def moves(self, Board board not None):
         """[(move, code)] of the legal moves: the code is that of the position after it, so the other side's."""
@@ -66,7 +66,7 @@ cdef class EndgameTables:
         cdef u16 mv
         found = []
         while len(found) < plies:
-            mv = best_by_table(&self.opened, &walk.pos)
+            mv = best_by_tablebases(&self.opened, &walk.pos)
             if not mv:
                 break
             found.append(to_move(mv))
@@ -87,7 +87,7 @@ cdef class EndgameTables:
         with nogil:
             for j in range(rounds):
                 for i in range(count):
-                    sum += probe_endgame(&self.opened, positions[i])
+                    sum += probe_tablebases(&self.opened, positions[i])
         start = now_us() - start
         free(positions)
         return 1000 * start // max(1, count * rounds)
