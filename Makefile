@@ -5,10 +5,9 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-# stamp files of four installs: for the terminal game; for chess in it; plus the web page; plus tests, tools and lint
+# stamp files of two installs: for a game, where a command that needs an extra installs it (engine/extras.py); and
+# plus tests, tools and lint
 GAME   := $(VENV)/.game
-CHESS  := $(VENV)/.chess
-WEB    := $(VENV)/.web
 DEV    := $(VENV)/.installed
 
 # build requirements; pip without its version notice
@@ -32,14 +31,10 @@ all: build
 # The links show `chuhe.engine` and its sisters to Python, mypy, pytest and editors as an installation does; with them
 # the editable install needs only a path (`compat`), not an import hook, which would slow down every start.
 $(GAME): EXTRA := play
-$(GAME): SIZE := about 50 MB
-$(CHESS): EXTRA := play,chess
-$(CHESS): SIZE := about 52 MB
-$(WEB): EXTRA := play,web
-$(WEB): SIZE := about 55 MB
+$(GAME): SIZE := about 55 MB
 $(DEV): EXTRA := dev
 $(DEV): SIZE := about 600 MB
-$(GAME) $(CHESS) $(WEB) $(DEV): pyproject.toml
+$(GAME) $(DEV): pyproject.toml
 	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV): Cython and the dependencies of the extra \"$(EXTRA)\" ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
@@ -55,15 +50,10 @@ build: $(INSTALLED)
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 	@$(BIN)/python -m compileall -q chuhe  # for a fast first start in a GUI
 
-# xiangqi needs only the core; `make play ARGS="--variant chess"` compiles the other games as well
-play: $(or $(wildcard $(DEV)),$(if $(findstring chess,$(ARGS)),$(CHESS),$(GAME)))
-	@CHUHE_ONLY="$(if $(findstring --variant,$(ARGS)),,chuhe.engine._core)" $(BIN)/python setup.py --quiet build_ext --inplace
-	@$(BIN)/chuhe play $(ARGS)
-
-# the web page
-serve: $(or $(wildcard $(DEV)),$(WEB))
-	@CHUHE_ONLY="chuhe.engine._core" $(BIN)/python setup.py --quiet build_ext --inplace
-	@$(BIN)/chuhe serve $(ARGS)
+# a game in the terminal, or on the web page; every command of .venv/bin/chuhe works afterwards
+play serve: $(INSTALLED)
+	@CHUHE_ONLY=chuhe $(BIN)/python setup.py --quiet build_ext --inplace
+	@$(BIN)/chuhe $@ $(ARGS)
 
 test: $(DEV) build
 	$(BIN)/python -m pytest -q -m "not browser" $(ARGS)

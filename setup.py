@@ -6,7 +6,7 @@ Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Builds in pl
     CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
     CHUHE_DEBUG=1              bounds checks and assertions on, optimisation off
     CHUHE_ASAN=1               the above, under the address and undefined-behaviour sanitizers
-    CHUHE_ONLY=chuhe.engine._core    build only these (separated by spaces)
+    CHUHE_ONLY=chuhe           build only these, or what lies in these packages (separated by spaces)
 
 Extensions are built in parallel, one per core (`build_ext -j 1`: one after the other).
 
@@ -164,11 +164,14 @@ class BuildExtensions(build_ext):
         self.parallel = self.parallel or os.cpu_count() or 1
         if not (self.inplace or DEBUG):
             self.extensions = [extension for extension in self.extensions if extension.name.startswith("chuhe.")]
-        only = os.environ.get("CHUHE_ONLY", "").split()
-        unknown = set(only) - {extension.name for extension in self.extensions}
-        if unknown and not SKIP:
-            raise SystemExit(f"CHUHE_ONLY names unknown extensions: {' '.join(sorted(unknown))}")
-        self.extensions = [extension for extension in self.extensions if not only or extension.name in only]
+        if only := os.environ.get("CHUHE_ONLY", "").split():
+            names = {extension.name for extension in self.extensions}
+            chosen = {word: {name for name in names if f"{name}.".startswith(f"{word}.")} for word in only}
+            unknown = [word for word, found in chosen.items() if not found]
+            if unknown and not SKIP:
+                raise SystemExit(f"CHUHE_ONLY names unknown extensions: {' '.join(unknown)}")
+            wanted = set().union(*chosen.values())
+            self.extensions = [extension for extension in self.extensions if extension.name in wanted]
 
     @property
     def declarations(self) -> Path:

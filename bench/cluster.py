@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from chuhe.bench.matches.local import GameSlot, MatchError
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
-from chuhe.engine.extras import needs
+from chuhe.engine.extras import have, needs
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -30,10 +30,9 @@ LOST_LIMIT = 5  # how often an item's worker may die before the run fails
 
 def _distributed() -> Any:
     """Import Dask, an optional dependency."""
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise MatchError(needs("--cluster", "distributed")) from None
+    if not have("distributed"):
+        raise MatchError(needs("--cluster", "distributed"))
+    return import_module("distributed")
 
 
 def _local_cluster(workers: int) -> Any:

@@ -112,8 +112,10 @@ def run_command(name: str, arguments: list[str]) -> int:
     try:
         result: int = import_module(COMMANDS[name]).main(arguments)
     except ImportError as error:
-        from chuhe.engine.extras import explain_missing
+        from chuhe.engine.extras import explain_missing, mended
 
+        if mended(error):
+            return run_command(name, arguments)
         sentence = explain_missing(f"chuhe {name}".rstrip(), error)
         if sentence is None:
             raise

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import invalidate_caches
+from importlib.util import find_spec
+from pathlib import Path
 
 # library, as it is imported: the extra of pyproject.toml that has it
 EXTRAS = {
@@ -11,6 +14,33 @@ EXTRAS = {
     "matplotlib": "match", "numpy": "tune", "prompt_toolkit": "play", "scipy": "tune", "tomli": "match",
     "tornado": "web", "tqdm": "match",
 }  # fmt: skip
+
+
+def have(library: str) -> bool:
+    """Whether a library can be imported; where a command may install what it needs, this installs its extra first."""
+    if find_spec(library) is not None:
+        return True
+    if not may_install():
+        return False
+    import subprocess
+
+    wanted = requirements(EXTRAS[library])
+    print(f"chuhe: installing {', '.join(wanted)} (once) …", file=sys.stderr, flush=True)
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--retries=1", *wanted]
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+    invalidate_caches()
+    return ended.returncode == 0
+
+
+def mended(error: ImportError) -> bool:
+    """Whether a failed import may be tried again, since its library was missing and is now installed."""
+    library = (error.name or "").split(".")[0]
+    return library in EXTRAS and find_spec(library) is None and have(library)
+
+
+def may_install() -> bool:
+    """Only in the environment that `make play` has made for Chuhe alone. A development install has every extra."""
+    return Path(sys.prefix, ".game").exists() and not Path(sys.prefix, ".installed").exists()
 
 
 def needs(what: str, library: str) -> str:

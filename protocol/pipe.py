@@ -20,6 +20,7 @@ from typing import Any
 
 from chuhe.engine.message import Message, os_message
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout, silent
+from chuhe.protocol.programs import find_program
 
 QUIT_TIMEOUT = 2.0
 LINE_LIMIT = 1 << 16  # bytes; no valid line is longer
@@ -118,14 +119,16 @@ class Pipe:
         arguments: Sequence[str], cwd: str | Path | None, name: str, log: Callable[[str], None] | None
     ) -> Pipe:
         """Run the program; a relative path is looked up in `cwd` first, then in the current directory."""
-        program = arguments[0]
-        if os.path.dirname(program) and not os.path.isabs(program):
-            there = Path(cwd or ".", program)
-            program = str((there if there.exists() else Path(program)).absolute())
+        start = [arguments[0]]
+        if not os.path.dirname(start[0]):
+            start = find_program(start[0]) or start
+        elif not os.path.isabs(start[0]):
+            there = Path(cwd or ".", start[0])
+            start = [str((there if there.exists() else Path(start[0])).absolute())]
         try:
             transport, reader = await asyncio.get_running_loop().subprocess_exec(
                 lambda: _OutputReader(name, log),
-                program,
+                *start,
                 *arguments[1:],
                 cwd=cwd,
                 **OWN_GROUP,

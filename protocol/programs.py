@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+GAMES = ("/usr/games", "/usr/local/games")  # Debian's folders for games, which not every PATH has
+
 
 def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
     r"""The words of a command line. ValueError: a quotation mark is not closed.
@@ -26,6 +28,16 @@ def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
         return list(lexer)
     except ValueError:
         raise ValueError("a quotation mark or a backslash at the end has no counterpart") from None
+
+
+def find_program(name: str) -> list[str] | None:
+    """The command of a program, as a shell finds it or among the games; `chuhe` may be this one. None: not found."""
+    import shutil
+
+    found = shutil.which(name) or shutil.which(name, path=os.pathsep.join(GAMES))
+    if found is None:
+        return own_command() if name == "chuhe" else None
+    return [found]
 
 
 def own_command(*arguments: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Shared fixtures. Tests see no endgame tables except those they request.
+"""Shared fixtures, and tests that need other programs. Tests see no endgame tables except those they request.
 
 Also excludes the helper scripts from doctest collection: some are engines that wait for input.
 """
@@ -6,6 +6,9 @@ Also excludes the helper scripts from doctest collection: some are engines that 
 from __future__ import annotations
 
 import os
+import shutil
+import signal
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,32 @@ collect_ignore_glob = ["fixtures/*", "helpers/*", "tools/*"]
 
 os.environ["CHUHE_TABLES"] = os.devnull  # tests must not use tables that this machine's user has built
 os.environ["LC_ALL"] = "C.UTF-8"  # the tests read English, whatever this machine speaks
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that ran us in the background has ignored Ctrl-C
+os.environ["PATH"] += os.pathsep + "/usr/games"  # where Debian installs games
+
+# the programs of Debian's packages, for `@pytest.mark.needs`, where they have other names
+PROGRAMS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "xvfb": ("Xvfb",)}
+skipped = pytest.StashKey[Counter[str]]()  # tests, by the package that they need
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[skipped] = Counter()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test whose program is not installed; where CI is set it fails, so that nothing is skipped unnoticed."""
+    for name in (name for mark in item.iter_markers("needs") for name in mark.args):
+        if not any(map(shutil.which, PROGRAMS.get(name, (name,)))):
+            if os.environ.get("CI", "").lower() not in ("", "0", "false"):
+                pytest.fail(f"Debian's {name} is not installed")
+            item.config.stash[skipped][name] += 1
+            pytest.skip(f"Debian's {name} is not installed")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for name, count in sorted(config.stash[skipped].items()):
+        tests = "1 test" if count == 1 else f"{count} tests"
+        terminalreporter.line(f"{tests} skipped: Debian's {name} is not installed")
 
 
 @pytest.fixture(scope="session")

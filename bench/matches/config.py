@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl, parse_control
-from chuhe.engine.extras import needs
+from chuhe.engine.extras import have, needs
 from chuhe.engine.input_files import read_input
 from chuhe.engine.safe_files import MARK
 from chuhe.engine.values import Law
@@ -56,13 +56,12 @@ def read_matches(path: str | Path) -> list[MatchSettings]:
 
 
 def _load(content: bytes) -> dict[str, Any]:
-    try:
-        if sys.version_info >= (3, 11):
-            import tomllib
-        else:
-            import tomli as tomllib
-    except ImportError:
-        raise ConfigError(needs("a TOML file", "tomli")) from None
+    if sys.version_info >= (3, 11):
+        import tomllib
+    elif have("tomli"):
+        import tomli as tomllib
+    else:
+        raise ConfigError(needs("a TOML file", "tomli"))
     data: dict[str, Any] = tomllib.loads(content.decode("utf-8-sig"))
     return data
 

@@ -14,7 +14,7 @@ from chuhe.bench.matches.match_values import MatchGame, MatchSettings
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.statistics import signed
 from chuhe.common.command_line import counted
-from chuhe.common.score_plot import PAWNS, Curve, clipped, figure_and_axes, save_figure, score_figure
+from chuhe.common.score_plot import PAWNS, Curve, can_plot, clipped, figure_and_axes, save_figure, score_figure
 from chuhe.engine import Move, Position
 from chuhe.engine.extras import needs
 from chuhe.engine.safe_files import MARK, write_file
@@ -30,12 +30,11 @@ td:first-child,th:first-child{text-align:left}svg{max-width:100%;height:auto}cod
 def write_report(settings: MatchSettings, standings: Standings, directory: Path) -> Path:
     """Write the report; without matplotlib it has tables only, with a note that says so."""
     plots: dict[str, str] = {}
-    try:
-        plots = draw_plots(settings, standings, directory)
-        missing = ""
-    except ImportError:
-        missing = f"No plots. {needs('A plot', 'matplotlib')}"
+    missing = "" if can_plot() else f"No plots. {needs('A plot', 'matplotlib')}"
+    if missing:
         print(f"chuhe match: {missing}", file=sys.stderr)
+    else:
+        plots = draw_plots(settings, standings, directory)
     path = directory / REPORT
     write_file(path, html(settings, standings, plots, missing))
     return path

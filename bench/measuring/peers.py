@@ -10,8 +10,6 @@ import argparse
 import asyncio
 import json
 import math
-import os
-import shutil
 import statistics
 import time
 from collections.abc import Awaitable, Callable
@@ -35,12 +33,11 @@ from chuhe.engine.input_files import read_input
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError
 from chuhe.protocol.pipe import Pipe
-from chuhe.protocol.programs import own_command
+from chuhe.protocol.programs import find_program, own_command
 from chuhe.protocol.replies import Report
 
 OURS = "chuhe"
 KNOWN = ("fairy-stockfish", "pikafish", "eleeye")
-PLACES = ("/usr/games", "/usr/local/games")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +90,8 @@ def our_engine() -> EngineSpec:
 
 def found_engines() -> list[EngineSpec]:
     """Known engines that are installed here."""
-    path = os.pathsep.join([os.environ.get("PATH", ""), *PLACES])
-    found = [(name, shutil.which(name, path=path)) for name in KNOWN]
-    return [EngineSpec(name, (program,)) for name, program in found if program]
+    found = [(name, find_program(name)) for name in KNOWN]
+    return [EngineSpec(name, tuple(program)) for name, program in found if program]
 
 
 def read_problems(path: str | Path | None = None) -> list[TestProblem]:

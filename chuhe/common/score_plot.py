@@ -5,11 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from chuhe.engine.extras import needs
+from chuhe.engine.extras import have, needs
 from chuhe.engine.safe_files import MARK, check_output, marked, replacing
 
 PLOT_SUFFIXES = (".svg", ".png")
@@ -20,7 +19,7 @@ CHINESE_FONTS = ("DejaVu Sans", "Noto Sans CJK SC", "Noto Sans CJK TC", "WenQuan
 
 
 def can_plot() -> bool:
-    return find_spec("matplotlib") is not None
+    return have("matplotlib")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
-from chuhe.engine.extras import needs
+from chuhe.engine.extras import have, needs
 from chuhe.engine.games._chess import Chess
 from chuhe.engine.games._search import EVERYTHING, FAR_WIN_VALUE, LONGEST_LINE, SHARE, WIN_VALUE, Search
 from chuhe.engine.games.chess_time_budget import Budget, budget_of
@@ -38,10 +38,10 @@ class ChessMove(str):
 
 def load_rules() -> Any:
     """The module `chess`; LimitError says how to install it."""
-    try:
-        import chess
-    except ImportError:
-        raise LimitError(needs("the game of chess", "chess")) from None
+    if not have("chess"):
+        raise LimitError(needs("the game of chess", "chess"))
+    import chess
+
     return chess
 
 

@@ -7,7 +7,6 @@ import asyncio
 import contextlib
 import os
 import secrets
-import shutil
 import signal
 import sys
 import threading
@@ -17,11 +16,11 @@ from pathlib import Path
 from chuhe.common.command_line import Parser, add_book_options, add_resource_options, fault_text, whole_number
 from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine.directories import user_directory
-from chuhe.engine.extras import needs
+from chuhe.engine.extras import have, needs
 from chuhe.engine.input_files import read_input
 from chuhe.engine.message import LANGUAGES, Language, message_of, printable
 from chuhe.engine.safe_files import OutputError, lock_file, write_file
-from chuhe.protocol.programs import split_command
+from chuhe.protocol.programs import find_program, split_command
 
 PORT = 8907
 SERVER_OPTIONS = (
@@ -75,14 +74,12 @@ def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     top, say = parser(language), Speaker(language)
     options = top.parse_args(arguments)
-    try:
-        import tornado  # noqa: F401
-    except ImportError:
+    if not have("tornado"):
         print(needs("chuhe serve", "tornado"), file=sys.stderr)
         return 2
     for command in options.engine:
         words = split_command(command)
-        if not words or shutil.which(words[0]) is None:
+        if not words or find_program(words[0]) is None:
             _complain(say("serve.no-program", command=command))
             return 2
     if options.match is not None and not options.match.is_dir():

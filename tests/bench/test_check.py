@@ -72,9 +72,10 @@ def test_an_engine_that_uses_a_twentieth_of_its_time_is_told(
     assert ("misread the clock" in finding.text) == (status == "warning")
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_an_engine_whose_unit_had_to_be_tried_is_told() -> None:
     name = "uses its time"
-    finding = asyncio.run(run_check(EngineSpec("fairy", ("/usr/games/fairy-stockfish",), "ucci"), name, CHECKS[name]))
+    finding = asyncio.run(run_check(EngineSpec("fairy", ("fairy-stockfish",), "ucci"), name, CHECKS[name]))
     assert finding.status == "warning"
     assert "no option usemillisec; a test shows that its clock counts milliseconds" in finding.text
 

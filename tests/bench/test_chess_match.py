@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 from collections.abc import Iterator
 
@@ -22,15 +21,10 @@ def ours() -> Iterator[chess.engine.SimpleEngine]:
         yield engine
 
 
-def stockfish() -> str:
-    found = shutil.which("stockfish") or shutil.which("stockfish", path="/usr/games")
-    assert found is not None, "the tests need Debian's package stockfish"
-    return found
-
-
+@pytest.mark.needs("stockfish")
 def test_a_game_against_the_weakest_stockfish(ours: chess.engine.SimpleEngine) -> None:
     """Every move is legal (the client raises if not), with pondering and very short searches."""
-    with chess.engine.SimpleEngine.popen_uci(stockfish(), timeout=60) as theirs:
+    with chess.engine.SimpleEngine.popen_uci("stockfish", timeout=60) as theirs:
         theirs.configure({"Skill Level": 0, "Hash": 1})
         for white in (True, False):
             board = chess.Board()

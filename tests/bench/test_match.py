@@ -215,10 +215,11 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "cannot run 'nowhere'" in capsys.readouterr().err
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_our_engine_against_fairy_stockfish(tmp_path: Path) -> None:
     """Two protocols and two rank numberings with one referee."""
     ours = EngineSpec("chuhe", (sys.executable, "-m", "chuhe"), "ucci", directory=str(ROOT))
-    theirs = EngineSpec("fairy-stockfish", ("/usr/games/fairy-stockfish",), "uci1", (("Hash", "16"),))
+    theirs = EngineSpec("fairy-stockfish", ("fairy-stockfish",), "uci1", (("Hash", "16"),))
     settings = toy_match(tmp_path, ours, theirs, control="nodes=500", adjudication=Adjudication(max_moves=40))
     games = games_of(settings)
     assert [text for game in games for text in disagreements(game)] == []

@@ -11,6 +11,8 @@ from types import ModuleType
 import pytest
 from paths import ROOT
 
+pytestmark = pytest.mark.needs("git")
+
 
 @pytest.fixture(scope="module")
 def signature() -> ModuleType:

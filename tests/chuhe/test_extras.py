@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from chuhe.cli import COMMANDS
-from chuhe.engine.extras import EXTRAS, explain_missing, install_hint, needs, requirements
+from chuhe.engine.extras import EXTRAS, explain_missing, have, install_hint, mended, needs, requirements
 
 LIBRARIES = [*EXTRAS, "pyffish"]
 EXTENSIONS = [
@@ -71,6 +72,40 @@ def test_one_line_names_what_is_not_compiled(arguments: tuple[str, ...]) -> None
     assert ended.returncode == 2
     assert ended.stderr.endswith("which is not compiled: make build, in the source directory of Chuhe\n")
     assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("stamps", "installs"), [([".game"], True), ([".game", ".installed"], False), ([], False)])
+def test_only_an_environment_of_our_own_is_installed_into(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    stamps: list[str],
+    installs: bool,
+) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "tornado", None)
+    for stamp in stamps:
+        (tmp_path / stamp).touch()
+    begun: list[list[str]] = []
+
+    def pip(command: list[str], **settings: object) -> subprocess.CompletedProcess[bytes]:
+        begun.append(command)
+        monkeypatch.delitem(sys.modules, "tornado")
+        return subprocess.CompletedProcess(command, 0)
+
+    monkeypatch.setattr(subprocess, "run", pip)
+    assert mended(ModuleNotFoundError("no", name="tornado.web")) is installs
+    assert have("tornado") is installs
+    assert [command[:4] for command in begun] == [[sys.executable, "-m", "pip", "install"]] * installs
+    assert capsys.readouterr().err.count("chuhe: installing tornado>=") == installs
+
+
+def test_without_a_network_the_command_says_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "tornado", None)
+    (tmp_path / ".game").touch()
+    monkeypatch.setattr(subprocess, "run", lambda command, **settings: subprocess.CompletedProcess(command, 1))
+    assert not have("tornado")
 
 
 def test_the_command_names_the_libraries_of_pyproject() -> None:

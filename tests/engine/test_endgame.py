@@ -20,8 +20,6 @@ from chuhe.engine.endgame.survey import position_at, survey
 from chuhe.engine.endgame.table_file import open_table, table_path
 from chuhe.engine.table_paths import SUFFIX
 
-FAIRY = "/usr/games/fairy-stockfish"
-
 
 def opened(directory: Path, name: str) -> Solver:
     return load(open_table(table_path(directory, Material.parse(name))))
@@ -118,7 +116,7 @@ def test_a_plain_search_finds_the_same_mates(tables: Path, name: str, longest: i
     pytest.fail(f"only {compared} positions compared")
 
 
-@pytest.mark.skipif(not Path(FAIRY).exists(), reason="needs fairy-stockfish")
+@pytest.mark.needs("fairy-stockfish")
 def test_an_independent_engine_finds_the_same_mates(tables: Path) -> None:
     cases = []
     for name in ("KRKAABB", "KPPKA", "KCAAKAA"):
@@ -127,7 +125,7 @@ def test_an_independent_engine_finds_the_same_mates(tables: Path) -> None:
     script = ["uci", "setoption name UCI_Variant value xiangqi"]
     for position, plies in cases:
         script += ["ucinewgame", f"position fen {position.fen()}", f"go mate {(plies + 1) // 2} nodes 1000000"]
-    with subprocess.Popen([FAIRY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+    with subprocess.Popen(["fairy-stockfish"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         for line in script[:2]:

@@ -193,9 +193,10 @@ def test_a_foreign_engine_that_fails_is_named() -> None:
         opponent.close()
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_a_foreign_engine_whose_clock_is_no_secret_plays_in_its_own_time() -> None:
     """`chuhe play --engine fairy-stockfish` gave it seconds, which it read as milliseconds."""
-    opponent = ExternalOpponent("/usr/games/fairy-stockfish")
+    opponent = ExternalOpponent("fairy-stockfish")
     try:
         assert opponent._client.dialect == "uci1"
         assert opponent.warnings == ()

@@ -15,7 +15,7 @@ from chuhe.engine import Engine, Limits, Position, Settings
 from chuhe.engine.formats.files import games_from_bytes
 from chuhe.engine.formats.pgn import parse_pgn
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 MATE = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # a short game that ends in mate
 
 

@@ -9,7 +9,7 @@ from browser import Open, Screen, Server
 
 from chuhe.engine import Move, Position
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 
 def thinking(open_game: Open) -> Screen:

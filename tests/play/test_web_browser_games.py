@@ -12,7 +12,7 @@ import pytest
 from browser import Open, Screen, Server
 from playwright.sync_api import WebSocketRoute
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 SMOTHERED = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # ends in mate
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from browser import Open, Screen
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 # names, units and what is typed; everything else on the page must be Chinese
 KNOWN = set(

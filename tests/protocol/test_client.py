@@ -25,8 +25,6 @@ from chuhe.protocol.errors import (
 from chuhe.protocol.found import Found, history
 from chuhe.protocol.pipe import UNREAD_LIMIT, _OutputReader
 
-FAIRY = "/usr/games/fairy-stockfish"
-STOCKFISH = "/usr/games/stockfish"
 T = TypeVar("T")
 
 
@@ -46,10 +44,11 @@ async def play(habit: str, **arguments: Any) -> Any:
         await client.kill()
 
 
+@pytest.mark.needs("fairy-stockfish")
 @pytest.mark.parametrize("protocol", ["ucci", "uci1", "auto"])
 def test_drives_fairy_stockfish(protocol: Any) -> None:
     async def work() -> None:
-        async with await Client.start(FAIRY, protocol, options={"hash": 16, "Threads": 1}) as client:
+        async with await Client.start("fairy-stockfish", protocol, options={"hash": 16, "Threads": 1}) as client:
             await client.new_game()
             played = await client.go(None, ["h2e2", "h9g7"], Limits(nodes=2000))
             assert played.move is not None
@@ -67,9 +66,10 @@ def test_drives_fairy_stockfish(protocol: Any) -> None:
     run(work())
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_ranks_one_to_ten_are_hidden() -> None:
     async def work() -> str | None:
-        async with await Client.start(FAIRY, "uci1") as client:
+        async with await Client.start("fairy-stockfish", "uci1") as client:
             fen = "3k5/9/9/9/9/9/9/9/9/4K4 b"
             played = await client.go(fen, [], Limits(depth=1))
             return played.move
@@ -77,9 +77,10 @@ def test_ranks_one_to_ten_are_hidden() -> None:
     assert run(work()) == "d9d8"
 
 
+@pytest.mark.needs("stockfish")
 def test_chess() -> None:
     async def work() -> Any:
-        async with await Client.start(STOCKFISH, variant="chess") as client:
+        async with await Client.start("stockfish", variant="chess") as client:
             fen = "6k1/P4ppp/8/8/8/8/5PPP/6K1 w - - 0 1"
             seen: list[Any] = []
             played = await client.go(fen, [], Limits(depth=4), on_info=seen.append)
@@ -91,9 +92,10 @@ def test_chess() -> None:
     assert played.score == Score(mate=1)
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_ponder_and_hit() -> None:
     async def work() -> None:
-        async with await Client.start(FAIRY, "uci1") as client:
+        async with await Client.start("fairy-stockfish", "uci1") as client:
             await client.ponder(None, ["h2e2", "h9g7"], Limits(time=500, opponent_time=500))
             assert client.searching
             await client.ponderhit()
@@ -123,13 +125,14 @@ async def greeted_as(command: str | list[str], limits: Limits | None = None) -> 
         return client.dialect, client.milliseconds, lines
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_auto_trusts_no_clock_whose_unit_it_does_not_know() -> None:
     clock = Limits(time=5000, increment=50)
     assert run(greeted_as(rude("polite"), clock)) == ("ucci", True, ["go time 5000 increment 50"])
     in_uci = ("uci", True, ["go wtime 5000 btime 5000 winc 50 binc 0"])
     assert run(greeted_as(rude("refuses"), clock)) == in_uci
     assert run(greeted_as(rude("announces-and-refuses"), clock)) == in_uci
-    assert run(greeted_as(FAIRY))[0] == "uci1"
+    assert run(greeted_as("fairy-stockfish"))[0] == "uci1"
 
 
 def test_a_trial_tells_the_unit_of_an_engine_that_speaks_only_ucci(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,9 +155,10 @@ def test_an_engine_that_dies_of_an_option_could_not_be_started() -> None:
     assert run(work()) == "uci"  # which gives it no option
 
 
+@pytest.mark.needs("fairy-stockfish")
 def test_a_trial_leaves_a_warning() -> None:
     async def work() -> list[str]:
-        async with await Client.start(FAIRY, "ucci") as client:
+        async with await Client.start("fairy-stockfish", "ucci") as client:
             await client.learn_unit()
             assert client.milliseconds
             return client.warnings

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from chuhe.protocol.programs import decoded_line, own_command, split_command
+from chuhe.protocol.programs import decoded_line, find_program, own_command, split_command
 
 
 @pytest.mark.parametrize(
@@ -42,6 +44,17 @@ def test_we_can_start_ourselves() -> None:
 def test_a_frozen_program_starts_itself_without_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert own_command("bench") == [sys.executable, "bench"]
+
+
+def test_programs_are_found_as_in_a_shell_and_among_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.devnull)
+    assert find_program("chuhe") == own_command()
+    assert find_program("no-such-engine") is None
+    monkeypatch.setattr("chuhe.protocol.programs.GAMES", (str(tmp_path),))
+    for name in ("chuhe", "some-engine"):
+        program = tmp_path / (name + (".exe" if os.name == "nt" else ""))
+        program.touch(mode=0o755)
+        assert find_program(name) == [str(program)]
 
 
 def test_lines_of_older_programs_are_read_too() -> None:
