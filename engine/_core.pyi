@@ -207,6 +207,10 @@ def record_layout() -> tuple[dict[str, Any], dict[str, Any]]: ...  # for numpy.d
 def record_flags() -> dict[str, int]: ...
 
 NO_SCORE: int
+GAME_HEAD: str  # how a stored game begins, for `struct`
+GAME_REASONS: tuple[str, ...]  # how games end, by the number that a stored game has
+PLAYED_ON: int  # flags of a stored game
+STRAYED: int
 
 NETWORK_SIZES: dict[str, int]  # of core/net_features.h
 

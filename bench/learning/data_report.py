@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from chuhe.bench.learning.game_format import PLAYED_ON, REASONS, RESULTS, STRAYED, Block
+from chuhe.bench.learning.game_format import REASONS, RESULTS, Block
 from chuhe.bench.learning.records import BY_RULE, CAPTURE, CHECK, MATED, NO_FEATURE, RECURS, STRAY, Records, expand
 from chuhe.bench.learning.score_meaning import ScoreMeaning
 from chuhe.common.command_line import counted
 from chuhe.common.score_plot import new_figure, save_figure
 from chuhe.engine import _core
-from chuhe.engine._core import CANNON, KNIGHT, ROOK
+from chuhe.engine._core import CANNON, KNIGHT, PLAYED_ON, ROOK, STRAYED
 from chuhe.engine.network import FEATURES
 
 BANDS = (-2000, -1000, -500, -200, -50, 50, 200, 500, 1000, 2000)  # centipawns: the rows of the table of scores

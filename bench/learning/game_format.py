@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 
 from chuhe.bench.matches.match_values import GameEnd, Termination
 from chuhe.engine import Move, Position
-from chuhe.engine._core import NO_SCORE
+from chuhe.engine._core import GAME_HEAD, GAME_REASONS, NO_SCORE, PLAYED_ON, STRAYED
 from chuhe.engine.values import FinalResult, Reason
 
 Parsed = TypeVar("Parsed")
@@ -33,15 +33,15 @@ HEADER = struct.Struct("<8sII")  # magic, version, length of the recipe (JSON); 
 # marker, stored bytes, bytes, games, positions, checksum of the stored bytes, checksum of this header
 BLOCK = struct.Struct("<4sIIIIII")
 MARKER = b"GBLK"
-GAME = struct.Struct("<IBBBBHH")  # number, result, reason, flags, length of the FEN, opening plies, plies
+GAME = struct.Struct(GAME_HEAD)  # number, result, reason, flags, length of the FEN, opening plies, plies
 NUMBER = CHECKSUM = struct.Struct("<I")
 
 MAX_BLOCK = 1 << 28  # bytes: a larger size means damage
 BLOCK_BYTES = 1 << 18  # a writer closes a block at this size: about 60,000 positions
 
 RESULTS: tuple[FinalResult, ...] = ("0-1", "1/2-1/2", "1-0")  # by Red's half points
-REASONS: tuple[GameEnd, ...] = (*Reason, Termination.AGREED, Termination.LENGTH)  # files store the index
-PLAYED_ON, STRAYED = 1, 2  # game flags: played on without resignation; has a random move in the middle
+_NAMED: dict[str, GameEnd] = {reason.value: reason for reason in (*Reason, *Termination)}
+REASONS = tuple(_NAMED[name] for name in GAME_REASONS)  # files store the index
 
 
 class DataError(ValueError):

@@ -39,9 +39,18 @@ cdef extern from "net_features.h":
         int offset
     const Field* RECORD_FIELDS
     const Field* GAME_ROW_FIELDS
-
-cdef enum:
-    GAME_HEAD = 12  # bytes before a game's FEN and moves
+    ctypedef struct GameHead:
+        u32 number
+        u8 result
+        u8 reason
+        u8 flags
+        u8 fen
+        u16 opening
+        u16 plies
+    const char* GAME_HEAD_FORMAT
+    enum:
+        GAME_PLAYED_ON
+        GAME_STRAYED
 
 cdef enum:
     # errors in a game
@@ -67,10 +76,6 @@ cdef struct Walk:
 
 cdef inline int word(const u8* at) noexcept nogil:
     return at[0] | at[1] << 8
-
-
-cdef inline u32 number_at(const u8* at) noexcept nogil:
-    return <u32>at[0] | <u32>at[1] << 8 | <u32>at[2] << 16 | <u32>at[3] << 24
 
 
 cdef inline u16 unpack_move(int packed) noexcept nogil:
@@ -135,52 +140,51 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
     cdef const u8* moves
     cdef const u8* scores
     cdef StateInfo* states
-    cdef int fen, opening, plies, i, bad, score, stray = -1
+    cdef GameHead head
+    cdef int i, bad, score, stray = -1
     cdef u16 mv
     cdef Py_ssize_t size
     w.ply = 0
-    if w.end - w.at < GAME_HEAD:
+    if w.end - w.at < <Py_ssize_t>sizeof(GameHead):
         return BAD_END
-    row.number = number_at(w.at)
-    row.result = w.at[4]
-    row.reason = w.at[5]
-    row.flags = w.at[6]
+    memcpy(&head, w.at, sizeof(GameHead))
+    row.number = head.number
+    row.result = head.result
+    row.reason = head.reason
+    row.flags = head.flags
     row.spare = 0
     row.count = 0
-    fen = w.at[7]
-    opening = word(w.at + 8)
-    plies = word(w.at + 10)
-    size = GAME_HEAD + fen + 2 * opening + 4 * plies
+    size = sizeof(GameHead) + head.fen + 2 * head.opening + 4 * head.plies
     if w.end - w.at < size:
         return BAD_END
     if row.result > 2:
         return BAD_RESULT
-    if opening + plies + 4 > w.capacity:
-        states = <StateInfo*>realloc(w.pos.states, (opening + plies + 4) * sizeof(StateInfo))
+    if head.opening + head.plies + 4 > w.capacity:
+        states = <StateInfo*>realloc(w.pos.states, (head.opening + head.plies + 4) * sizeof(StateInfo))
         if states == NULL:
             return BAD_MEMORY
         w.pos.states = states
-        w.capacity = opening + plies + 4
-    if fen:
-        bad = set_start(&w.pos, w.at + GAME_HEAD, fen)
+        w.capacity = head.opening + head.plies + 4
+    if head.fen:
+        bad = set_start(&w.pos, w.at + sizeof(GameHead), head.fen)
         if bad:
             return bad
     else:
         states = w.pos.states
         w.pos = start[0]
         w.pos.states = states
-    moves = w.at + GAME_HEAD + fen
-    scores = moves + 2 * (opening + plies)
-    for i in range(opening):
+    moves = w.at + sizeof(GameHead) + head.fen
+    scores = moves + 2 * (head.opening + head.plies)
+    for i in range(head.opening):
         mv = legal_packed(w, moves + 2 * i)
         if not mv:
             return BAD_MOVE
         play_on(w, mv)
-    moves += 2 * opening
-    for i in range(plies):
+    moves += 2 * head.opening
+    for i in range(head.plies):
         if word(scores + 2 * i) == <u16>DATA_NO_SCORE:
             stray = i
-    for i in range(plies):
+    for i in range(head.plies):
         mv = legal_packed(w, moves + 2 * i)
         if not mv:
             return BAD_MOVE
@@ -215,7 +219,7 @@ def expand_games(bytes payload not None, Py_ssize_t games, Py_ssize_t positions)
     cdef Board start = Board()
     cdef int bad = BAD_NONE
     cdef Py_ssize_t game = 0
-    if not 0 <= games <= len(payload) // GAME_HEAD or not 0 <= positions <= len(payload) // 4:
+    if not 0 <= games <= len(payload) // <Py_ssize_t>sizeof(GameHead) or not 0 <= positions <= len(payload) // 4:
         raise ValueError(f"{len(payload)} bytes are too few (games: {games}, positions: {positions})")
     cdef bytearray records = bytearray(positions * sizeof(Record))
     cdef bytearray rows = bytearray(games * sizeof(GameRow))
@@ -264,6 +268,8 @@ cdef dict layout(const Field* field):
 
 
 NO_SCORE = DATA_NO_SCORE  # the score of a move that was not searched
+GAME_HEAD = GAME_HEAD_FORMAT.decode()
+PLAYED_ON, STRAYED = GAME_PLAYED_ON, GAME_STRAYED
 
 
 def record_layout():

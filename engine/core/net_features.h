@@ -54,7 +54,23 @@ typedef struct {
     uint16_t ply; /* from the start of the game, the opening included */
 } Record;
 
-/* what a block stores about one of its games */
+/* What a stored game begins with (docs/data.md). Its FEN, its moves and its scores follow; all numbers are little-endian,
+ * as on every machine that the core runs on. */
+typedef struct {
+    uint32_t number;
+    uint8_t result; /* for Red: 0 lost, 1 drawn, 2 won */
+    uint8_t reason;
+    uint8_t flags;
+    uint8_t fen; /* its length; 0: the start position */
+    uint16_t opening; /* plies without scores */
+    uint16_t plies; /* after the opening */
+} GameHead;
+
+#define GAME_HEAD_FORMAT "<IBBBBHH" /* the same for Python's struct */
+
+enum { GAME_PLAYED_ON = 1, GAME_STRAYED = 2 }; /* flags of a game: never resigned; has a random move in the middle */
+
+/* a game in a block, once its positions are records */
 typedef struct {
     uint32_t number;
     uint32_t first; /* its first record in the block */

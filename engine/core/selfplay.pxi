@@ -19,7 +19,7 @@ cdef struct CoreRules:
     int stray
 
 cdef enum:
-    # how a game ends; same order as REASONS in bench/learning/game_format.py
+    # how a game ends, as stored in a file
     END_CHECKMATE = 0
     END_STALEMATE = 1
     END_CHECK = 2
@@ -31,22 +31,18 @@ cdef enum:
     END_LENGTH = 8
     END_NONE = 255
 
+GAME_REASONS = ("checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition", "move limit",
+                "insufficient material", "agreed", "length")  # the names of these numbers
+
 cdef enum:
-    GAME_PLAYED_ON = 1  # flags of a game
-    GAME_STRAYED = 2
     OPENING_ATTEMPTS = 1000  # attempts at a balanced opening before giving up
     STRAY_FIRST = 4  # plies after the opening before a random move may follow
     STRAY_LAST = 80
 
 cdef struct CoreGame:
     # a game being played
-    u32 number
-    u8 result  # half points for Red
-    u8 reason
-    u8 flags
-    int opening
-    int plies
-    int positions
+    GameHead head
+    int positions  # plies with a score
     u64 nodes
     u16* moves  # packed; the opening's moves come first
     int16_t* scores  # of the plies after the opening
@@ -139,7 +135,7 @@ cdef bint open_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game, u64
         if load(&w.control.asked):
             return False
         if -rules.balance <= w.root[0].score <= rules.balance:
-            game.opening = w.pos.ply
+            game.head.opening = w.pos.ply
             return True
     return False
 
@@ -173,10 +169,10 @@ cdef void note_score(Scorecard* card, CoreRules* rules, Score score, Side side) 
 
 cdef int adjudged(Scorecard* card, CoreRules* rules, CoreGame* game, Ply ply) noexcept nogil:
     # END_NONE, or how the game is adjudicated: by its scores or its length
-    if rules.give_up_plies and not game.flags & GAME_PLAYED_ON and abs(card.ahead) >= rules.give_up_plies:
-        game.result = 2 if card.ahead > 0 else 0
+    if rules.give_up_plies and not game.head.flags & GAME_PLAYED_ON and abs(card.ahead) >= rules.give_up_plies:
+        game.head.result = 2 if card.ahead > 0 else 0
         return END_AGREED
-    game.result = 1
+    game.head.result = 1
     if rules.draw_plies and card.level >= rules.draw_plies and ply >= rules.draw_from:
         return END_AGREED
     return END_LENGTH if ply >= rules.longest else END_NONE
@@ -187,54 +183,38 @@ cdef bint play_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game) noe
     cdef u64 rng = rules.seed
     cdef Scorecard card = Scorecard(0, 0)
     cdef int stray = -1
-    rng = draw_number(&rng) ^ game.number * <u64>0xD1342543DE82EF95
-    game.flags = GAME_PLAYED_ON if draw_below(&rng, 1000) < rules.play_on else 0
+    rng = draw_number(&rng) ^ game.head.number * <u64>0xD1342543DE82EF95
+    game.head.flags = GAME_PLAYED_ON if draw_below(&rng, 1000) < rules.play_on else 0
     if draw_below(&rng, 1000) < rules.stray:
         stray = STRAY_FIRST + draw_below(&rng, STRAY_LAST - STRAY_FIRST)
-    game.plies = game.positions = game.nodes = 0
+    game.head.fen = 0
+    game.head.plies = game.positions = game.nodes = 0
     if not open_game(w, start, rules, game, &rng):
         return False
     while True:
-        game.reason = ending(w, &game.result)
-        if game.reason == END_NONE:
-            game.reason = adjudged(&card, rules, game, w.pos.ply)
-        if game.reason != END_NONE:
+        game.head.reason = ending(w, &game.head.result)
+        if game.head.reason == END_NONE:
+            game.head.reason = adjudged(&card, rules, game, w.pos.ply)
+        if game.head.reason != END_NONE:
             return True
-        if game.plies == stray:
-            game.flags |= GAME_STRAYED
-            game.scores[game.plies] = DATA_NO_SCORE
+        if game.head.plies == stray:
+            game.head.flags |= GAME_STRAYED
+            game.scores[game.head.plies] = DATA_NO_SCORE
             stray_move(w, game, &rng)
             card.ahead = card.level = 0
         else:
             think(w, rules, game)
             if load(&w.control.asked):
                 return False
-            game.scores[game.plies] = data_score(w.root[0].score)
+            game.scores[game.head.plies] = data_score(w.root[0].score)
             game.positions += 1
             note_score(&card, rules, w.root[0].score, w.pos.side)
             advance(w, game, w.root[0].mv)
-        game.plies += 1
-
-
-cdef inline void write_word(u8* at, u32 value) noexcept nogil:
-    at[0] = value & 255
-    at[1] = value >> 8 & 255
+        game.head.plies += 1
 
 
 cdef bytes packed_game(CoreGame* game):
     # the layout that walk_game() reads
-    cdef int count = game.opening + game.plies, i
-    cdef bytearray out = bytearray(GAME_HEAD + 2 * count + 2 * game.plies)
-    cdef u8* at = <u8*><char*>out
-    write_word(at, game.number)
-    write_word(at + 2, game.number >> 16)
-    at[4] = game.result
-    at[5] = game.reason
-    at[6] = game.flags
-    write_word(at + 8, game.opening)
-    write_word(at + 10, game.plies)
-    for i in range(count):
-        write_word(at + GAME_HEAD + 2 * i, game.moves[i])
-    for i in range(game.plies):
-        write_word(at + GAME_HEAD + 2 * (count + i), <u16>game.scores[i])
-    return bytes(out)
+    cdef int count = game.head.opening + game.head.plies
+    return ((<char*>&game.head)[:sizeof(GameHead)] + (<char*>game.moves)[:2 * count]
+            + (<char*>game.scores)[:2 * game.head.plies])
