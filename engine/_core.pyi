@@ -153,6 +153,7 @@ class SearchSettings(TypedDict):
     pruning: int
     breadth: int
     law: int
+    occurrences: int
     move_limit: int
     draw: int
     noise: int

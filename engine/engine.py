@@ -398,6 +398,7 @@ class Engine(BaseEngine):
                 "pruning": AMOUNTS.index(settings.pruning),
                 "breadth": settings.breadth,
                 "law": REPETITION_LAWS.index(settings.law.repetition),
+                "occurrences": settings.law.occurrences,
                 "move_limit": 2 * settings.law.move_limit,
                 "draw": self._draw_value(),
                 "noise": settings.randomness,

@@ -269,7 +269,7 @@ class Settings:
     evalfile: str = ""  # of the network; empty: the bundled one
     contempt: Literal["solid", "normal", "risky"] = "normal"  # for a draw; the option `style`
     ponder: bool = False  # the GUI will ponder; changes the time management only
-    law: Law = field(default_factory=lambda: Law(occurrences=2))
+    law: Law = field(default_factory=Law)
     use_tables: bool = True  # endgame tables, at full strength
     table_paths: str = ""  # their directories, separated by `;`; empty: CHUHE_TABLES or the cache directory
 

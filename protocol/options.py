@@ -138,6 +138,11 @@ OPTIONS: tuple[Option, ...] = (
         choices=REPETITION_LAWS,
     ),
     Option(
+        "occurrences", "occurrences", "Repetition Count", "spin", DEFAULTS.law.occurrences,
+        "how often a position of the game must occur until it is judged; within the search twice is enough",
+        *LAW_BOUNDS["occurrences"],
+    ),
+    Option(
         "movelimit", "movelimit", "Move Limit", "spin", DEFAULTS.law.move_limit,
         "full moves without a capture until a draw; 0: never", *LAW_BOUNDS["move_limit"],
     ),
@@ -241,7 +246,7 @@ def settings_of(values: OptionValues) -> Settings:
     if values["analysis"]:
         fields.update(level=LEVELS[-1], randomness=0, draw_score=0)
     fields["law"] = Law(
-        occurrences=DEFAULTS.law.occurrences,
+        occurrences=cast("int", values["occurrences"]),
         move_limit=cast("int", values["movelimit"]),
         repetition=values["repetition"],  # type: ignore[arg-type]
         material=DEFAULTS.law.material,

@@ -39,6 +39,18 @@ cdef int first_occurrence(Pos* p) noexcept nogil:
     return 0
 
 
+cdef int judged_cycle(Pos* p, Ply root_ply, int occurrences) noexcept nogil:
+    # The plies that decide whether the game ends here; 0: it does not. From the root on the first recurrence is enough:
+    # who could play the cycle once can play it again. Of the game's history the law's count decides.
+    cdef int back
+    if p.reversible_plies < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
+        return 0
+    if recurrence(p, occurrences - 1):
+        return first_occurrence(p)
+    back = recurrence(p, 1)
+    return back if back <= p.ply - root_ply else 0
+
+
 cdef bint can_retake(Pos* p, Square sq, Side side) noexcept nogil:
     # does `side` have a legal capture on sq? p.side is `side`
     cdef u64 slots = attackers(p, side, sq)

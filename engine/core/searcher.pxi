@@ -168,6 +168,7 @@ cdef class Searcher:
         w.pos.states = states
         w.reporter = NULL
         w.draw[0] = w.draw[1] = 0  # one engine plays both sides, so a draw is worth 0
+        w.settings.occurrences = 2  # as ending() judges
         game.head.number = number
         game.moves = <u16*>malloc((rules.longest + 1) * sizeof(u16))
         game.scores = <int16_t*>malloc((rules.longest + 1) * sizeof(int16_t))

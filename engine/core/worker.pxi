@@ -52,6 +52,7 @@ cdef struct SearchSettings:
     int pruning
     int breadth
     int law
+    int occurrences  # of a position in the game, before the cycle is judged
     int move_limit  # plies
     Score draw  # for the side to move at the root
     Score noise
@@ -196,7 +197,7 @@ cdef inline bint ended_by_rule(Worker* w, Ply ply, Score* score) noexcept nogil:
     cdef Verdict verdict
     cdef int back
     if w.settings.law != LAW_NONE:
-        back = recurrence(p, 1)
+        back = judged_cycle(p, w.root_ply, w.settings.occurrences)
         if back:
             judge(p, back, w.settings.law, &verdict)
             if verdict.kind >= V_CHECK:

@@ -25,7 +25,7 @@ HELD, LOST = -150, -700
 SPARE = 150  # centipawns: a new puzzle is better than these bounds by so much
 SHALLOW, DEEP = 1, 4  # found at this depth or before: easy; after the other: hard
 SHORT_LINE, LINE_PLIES = 7, 15  # plies: a shorter line is searched on, a longer one is cut
-SCORE_LAW = Law(occurrences=2)  # as the search judges
+SCORE_LAW = Law()  # as the search judges
 
 
 @dataclass(frozen=True, slots=True)

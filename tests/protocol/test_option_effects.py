@@ -26,6 +26,7 @@ from chuhe.protocol.style_variant import StyleVariant
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w"  # no attackers: every line ends in a draw
 LATE = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 90"  # a mate in one that comes one ply too late
 CHASE = "1rbakab2/9/2c5n/4p3p/p8/7R1/P1P1P1P1P/2N3N2/4A4/2BAK1B2 w - - 0 1 moves h4c4 c7g7 c4g4 g7c7 g4c4 c7g7 c4g4"
+CHASE_AGAIN = f"{CHASE} g7c7 g4c4 c7g7 c4g4"
 
 
 class AskedSession:
@@ -441,9 +442,17 @@ def _repetition(_: Path) -> None:
     scores = []
     for rule in ("wxf", "checks", "none"):
         played.option("Repetition Rule", rule)
-        scores.append(score(played.search(CHASE, "go depth 3")))
+        scores.append(score(played.search(CHASE_AGAIN, "go depth 3")))
     assert len(set(scores)) == 3
     assert int(scores[0].split()[1]) > 10_000
+
+
+@effect("occurrences")
+def _occurrences(_: Path) -> None:
+    played = AskedSession()
+    assert abs(int(score(played.search(CHASE, "go depth 1")).split()[1])) < 5000
+    played.option("Repetition Count", 2)
+    assert int(score(played.search(CHASE, "go depth 1")).split()[1]) > 5000
 
 
 @effect("movelimit")

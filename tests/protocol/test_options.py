@@ -147,7 +147,7 @@ def test_derived_settings() -> None:
     assert settings(limitstrength=False, elo=600).level == 10
     analysis = settings(analysis=True, level=3, randomness="large", drawscore=50)
     assert (analysis.level, analysis.randomness, analysis.draw_score) == (10, 0, 0)
-    assert settings(repetition="checks", movelimit=50).law == Law(occurrences=2, move_limit=50, repetition="checks")
+    assert settings(repetition="checks", movelimit=50).law == Law(move_limit=50, repetition="checks")
 
 
 def test_the_documentation_has_the_table_as_it_is() -> None:
