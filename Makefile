@@ -5,7 +5,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
 
-# stamp files of two installs: for a game, where a command that needs an extra installs it (engine/extras.py); and
+# stamp files of two installs: for a game, where a command that needs an extra installs it (chuhe/common/extras.py); and
 # plus tests, tools and lint
 GAME   := $(VENV)/.game
 DEV    := $(VENV)/.installed
@@ -28,8 +28,8 @@ CORE_TESTS := $(wildcard $(addprefix tests/*/test_,$(addsuffix .py, \
 all: build
 
 # An editable install provides the dependencies and the `chuhe` command; the extensions are built separately, below.
-# The links show `chuhe.engine` and its sisters to Python, mypy, pytest and editors as an installation does; with them
-# the editable install needs only a path (`compat`), not an import hook, which would slow down every start.
+# The links in `chuhe/` show `chuhe.engine` and its sisters as an installation does; with them the editable install needs
+# only a path (`compat`), not an import hook, which would slow down every start.
 $(GAME): EXTRA := play
 $(GAME): SIZE := about 55 MB
 $(DEV): EXTRA := dev
@@ -38,7 +38,6 @@ $(GAME) $(DEV): pyproject.toml
 	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV): Cython and the dependencies of the extra \"$(EXTRA)\" ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
-	@for name in engine protocol bench play; do ln -sfn ../$$name chuhe/$$name; done
 	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --config-settings editable_mode=compat --editable ".[$(EXTRA)]"
 	@touch $(GAME) $@
 
@@ -66,7 +65,7 @@ lint: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/cython-lint engine bench tests/helpers
+	$(BIN)/cython-lint engine bench chuhe/variants tests/helpers
 	@command -v npm >/dev/null || { echo "make lint: the page's JavaScript is checked by npm packages; install Node.js and npm (Debian: npm)"; exit 1; }
 	@test node_modules/.package-lock.json -nt package-lock.json || npm ci --no-audit --no-fund
 	npm run --silent lint
@@ -123,5 +122,5 @@ windows-test: $(DEV)
 
 clean:
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find engine bench tests -name '*.so' -delete
-	rm -f engine/core/tunables.pxi chuhe/engine chuhe/protocol chuhe/bench chuhe/play
+	find engine bench chuhe tests -name '*.so' -delete
+	rm -f engine/core/tunables.pxi

@@ -6,7 +6,7 @@ import globals from "globals";
 export default [
   js.configs.recommended,
   {
-    files: ["play/web/static/*.js"],
+    files: ["chuhe/web/static/*.js"],
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: true },
     rules: { eqeqeq: "error", "no-var": "error", "prefer-const": "error", "no-shadow": "error", "no-implicit-globals": "error" },

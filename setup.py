@@ -1,6 +1,6 @@
 """Builds the compiled extensions; everything else about the project is in pyproject.toml.
 
-Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Builds in place and debug builds also make
+Every `*.pyx` in the folders `SOURCES` becomes one extension. Builds in place and debug builds also make
 `core_inspection`, which only the tests use. Environment variables control the build:
 
     CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
@@ -10,7 +10,8 @@ Every `engine/**/*.pyx` and `bench/**/*.pyx` becomes one extension. Builds in pl
 
 Extensions are built in parallel, one per core (`build_ext -j 1`: one after the other).
 
-The folders `engine`, `protocol`, `bench` and `play` are installed inside the package `chuhe` (`package_dir` below).
+The folders `engine`, `protocol`, `bench` and `play` are packages inside `chuhe`: a checkout has links there, an
+installation has them by `package_dir` (below), which also serves systems without links.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from setuptools.errors import CompileError
 
 ROOT = Path(__file__).resolve().parent
 TESTS = "tests/helpers"  # extensions here are for the tests alone
+SOURCES = ("engine", "bench/learning", "chuhe/variants", TESTS)  # folders with extensions
 INNER = ("engine", "protocol", "bench", "play")  # folders beside `chuhe` that are packages inside it
 
 
@@ -84,20 +86,25 @@ def macros() -> list[tuple[str, str | None]]:
 
 def included_files(directories: list[str]) -> list[str]:
     """What an extension with these directories may include: a change there must rebuild it."""
-    patterns = ("*.pxd", "*.h", "*/*.pxi", "*/*.h")
+    patterns = ("*.h", "*/*.pxd", "*/*.pxi", "*/*.h")
     found = {path for directory in directories for pattern in patterns for path in (ROOT / directory).glob(pattern)}
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 
+def module_name(source: Path) -> str:
+    parts = source.with_suffix("").parts
+    return ".".join(("chuhe", *parts) if parts[0] in INNER else parts)
+
+
 def extensions() -> list[Extension]:
     result = []
-    for path in sorted(path for folder in ("engine", "bench", TESTS) for path in ROOT.glob(f"{folder}/**/*.pyx")):
+    for folder, path in sorted((place, path) for place in SOURCES for path in ROOT.glob(f"{place}/**/*.pyx")):
         source = path.relative_to(ROOT)
-        tests = source.is_relative_to(TESTS)
+        tests = folder == TESTS
         extension = Extension(
-            source.stem if tests else ".".join(("chuhe", *source.with_suffix("").parts)),
+            source.stem if tests else module_name(source),
             sources=[source.as_posix()],
-            include_dirs=["engine/core", "engine" if tests else source.parent.as_posix()],
+            include_dirs=["engine/core", "engine" if tests else folder],
             define_macros=macros(),
         )
         # the games' methods run without the GIL, where Cython cannot check for None; arguments are declared `not None`
@@ -132,20 +139,12 @@ def inputs(extension: Extension) -> list[str]:
     return [*extension.sources, *extension.depends]
 
 
-def copy_declarations(target: Path) -> None:
-    """Lay the .pxd files out under the names that `cimport` uses: `engine` is the package `chuhe.engine`."""
-    for path in ROOT.glob("engine/**/*.pxd"):
-        copy = target / "chuhe" / path.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, copy)
-
-
-def translate(extension: Extension, c_file: Path, declarations: Path) -> None:
+def translate(extension: Extension, c_file: Path) -> None:
     """Translates Cython to C in a separate process: Cython holds the GIL, so threads would wait for each other."""
     c_file.parent.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "cython", extension.sources[0], "--output-file", str(c_file.absolute())]
     command += ["--module-name", extension.name]
-    for directory in [*extension.include_dirs, str(declarations)]:
+    for directory in [*extension.include_dirs, "."]:  # below `.`, cimport finds chuhe/variants
         command += ["-I", directory]
     for name, value in extension.cython_directives.items():
         command += ["-X", f"{name}={value}"]
@@ -173,18 +172,14 @@ class BuildExtensions(build_ext):
             wanted = set().union(*chosen.values())
             self.extensions = [extension for extension in self.extensions if extension.name in wanted]
 
-    @property
-    def declarations(self) -> Path:
-        return Path(self.build_temp, "declarations")
-
     def run(self) -> None:
         generate_tunables()
+        self.sources = {extension.name: extension.sources[0] for extension in self.extensions}
         for extension in self.extensions:  # tunables.pxi may not have existed when the list was made
             extension.depends = included_files(extension.include_dirs)
         # longest first, so that it does not finish last; what the tests have includes much of the core but is short
         self.extensions.sort(key=lambda extension: -sum((ROOT / path).stat().st_size for path in inputs(extension)))
         self.extensions.sort(key=lambda extension: not extension.name.startswith("chuhe."))
-        copy_declarations(self.declarations)
         super().run()
 
     def build_extensions(self) -> None:
@@ -209,7 +204,7 @@ class BuildExtensions(build_ext):
         begun = time.monotonic()
         print(f"compiling {extension.name} …", flush=True)
         library.unlink(missing_ok=True)
-        translate(extension, c_file, self.declarations)
+        translate(extension, c_file)
         extension.sources = [c_file.as_posix()]
         super().build_extension(extension)
         stamp.write_text(flags)
@@ -219,8 +214,8 @@ class BuildExtensions(build_ext):
         for extension in self.extensions:
             file_name = self.get_ext_filename(extension.name)
             built = Path(self.build_lib) / file_name
-            shipped = extension.name.startswith("chuhe.")
-            target = ROOT / Path(file_name).relative_to("chuhe") if shipped else ROOT / TESTS / file_name
+            source = Path(self.sources[extension.name])
+            target = ROOT / source.with_name(Path(file_name).name)
             if target.exists() and target.read_bytes() == built.read_bytes():
                 continue
             fresh = target.with_name(f".{target.name}.{os.getpid()}")
@@ -231,9 +226,10 @@ class BuildExtensions(build_ext):
 # An editable install without extensions: the Makefile then builds them in place, only what changed.
 SKIP = is_set("CHUHE_SKIP_EXTENSIONS")
 
-packages = find_packages(ROOT, include=[f"{name}{rest}" for name in INNER for rest in ("", ".*")])
+inner = find_packages(ROOT, include=[f"{name}{rest}" for name in INNER for rest in ("", ".*")])
+linked = [f"chuhe.{name}{rest}" for name in INNER for rest in ("", ".*")]  # in a checkout; the same as `inner`
 setup(
-    packages=[*find_packages(ROOT, include=["chuhe", "chuhe.*"]), *(f"chuhe.{name}" for name in packages)],
+    packages=[*find_packages(ROOT, include=["chuhe", "chuhe.*"], exclude=linked), *(f"chuhe.{name}" for name in inner)],
     package_dir={"chuhe": "chuhe", **{f"chuhe.{name}": name for name in INNER}},
     ext_modules=[] if SKIP else extensions(),
     cmdclass={"build_ext": BuildExtensions},

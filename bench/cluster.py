@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 from chuhe.bench.matches.local import GameSlot, MatchError
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
-from chuhe.engine.extras import have, needs
+from chuhe.common.extras import have, needs
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")

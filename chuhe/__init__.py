@@ -17,34 +17,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from chuhe.coach import explain as explain
+    from chuhe.coach.facts import Fact as Fact
+    from chuhe.coach.facts import PlacedPiece as PlacedPiece
+    from chuhe.coach.motifs import Motif as Motif
     from chuhe.engine import *  # noqa: F403
     from chuhe.engine import endgame as endgame
     from chuhe.engine import notation as notation
     from chuhe.engine._core import Network as Network
-    from chuhe.engine.book import Book as Book
-    from chuhe.engine.book import BookError as BookError
-    from chuhe.engine.coach import explain as explain
-    from chuhe.engine.coach.facts import Fact as Fact
-    from chuhe.engine.coach.facts import PlacedPiece as PlacedPiece
-    from chuhe.engine.coach.motifs import Motif as Motif
     from chuhe.engine.endgame import EndgameVerdict as EndgameVerdict
     from chuhe.engine.endgame import MaterialError as MaterialError
     from chuhe.engine.endgame import TableShelf as TableShelf
     from chuhe.engine.endgame.table_file import TableError as TableError
-    from chuhe.engine.formats import pgn as pgn
-    from chuhe.engine.formats.encoding import EncodingError as EncodingError
-    from chuhe.engine.formats.files import read_games as read_games
-    from chuhe.engine.formats.files import write_games as write_games
-    from chuhe.engine.formats.pgn import GameRecord as GameRecord
-    from chuhe.engine.formats.pgn import RecordedMove as RecordedMove
-    from chuhe.engine.formats.pgn import RecordError as RecordError
-    from chuhe.engine.game_tree import GameTree as GameTree
-    from chuhe.engine.game_tree import Node as Node
-    from chuhe.engine.game_tree import TreeError as TreeError
-    from chuhe.engine.message import Message as Message
-    from chuhe.engine.safe_files import OutputError as OutputError
-    from chuhe.engine.svg import Arrow as Arrow
-    from chuhe.engine.svg import board_svg as board_svg
+    from chuhe.files.encoding import EncodingError as EncodingError
+    from chuhe.files.writing import OutputError as OutputError
+    from chuhe.pictures.svg import Arrow as Arrow
+    from chuhe.pictures.svg import board_svg as board_svg
     from chuhe.protocol.client import Client as Client
     from chuhe.protocol.errors import EngineDied as EngineDied
     from chuhe.protocol.errors import EngineError as EngineError
@@ -57,50 +45,62 @@ if TYPE_CHECKING:
     from chuhe.protocol.replies import AnnouncedOption as AnnouncedOption
     from chuhe.protocol.replies import Played as Played
     from chuhe.protocol.replies import Report as Report
+    from chuhe.records import pgn as pgn
+    from chuhe.records.books.book import Book as Book
+    from chuhe.records.books.book import BookError as BookError
+    from chuhe.records.files import read_games as read_games
+    from chuhe.records.files import write_games as write_games
+    from chuhe.records.game_tree import GameTree as GameTree
+    from chuhe.records.game_tree import Node as Node
+    from chuhe.records.game_tree import TreeError as TreeError
+    from chuhe.records.pgn import GameRecord as GameRecord
+    from chuhe.records.pgn import RecordedMove as RecordedMove
+    from chuhe.records.pgn import RecordError as RecordError
+    from chuhe.text.message import Message as Message
 
     __version__: str
 
 _HOMES = {  # export: (module, name in it; empty: the module itself); all others are in `engine`
     "AnnouncedOption": ("chuhe.protocol.replies", "AnnouncedOption"),
-    "Arrow": ("chuhe.engine.svg", "Arrow"),
-    "Book": ("chuhe.engine.book", "Book"),
-    "BookError": ("chuhe.engine.book", "BookError"),
+    "Arrow": ("chuhe.pictures.svg", "Arrow"),
+    "Book": ("chuhe.records.books.book", "Book"),
+    "BookError": ("chuhe.records.books.book", "BookError"),
     "Client": ("chuhe.protocol.client", "Client"),
-    "EncodingError": ("chuhe.engine.formats.encoding", "EncodingError"),
+    "EncodingError": ("chuhe.files.encoding", "EncodingError"),
     "EndgameVerdict": ("chuhe.engine.endgame", "EndgameVerdict"),
     "EngineDied": ("chuhe.protocol.errors", "EngineDied"),
     "EngineError": ("chuhe.protocol.errors", "EngineError"),
     "EngineStartError": ("chuhe.protocol.errors", "EngineStartError"),
     "EngineTimeout": ("chuhe.protocol.errors", "EngineTimeout"),
-    "Fact": ("chuhe.engine.coach.facts", "Fact"),
+    "Fact": ("chuhe.coach.facts", "Fact"),
     "Found": ("chuhe.protocol.found", "Found"),
-    "GameRecord": ("chuhe.engine.formats.pgn", "GameRecord"),
-    "GameTree": ("chuhe.engine.game_tree", "GameTree"),
+    "GameRecord": ("chuhe.records.pgn", "GameRecord"),
+    "GameTree": ("chuhe.records.game_tree", "GameTree"),
     "MaterialError": ("chuhe.engine.endgame", "MaterialError"),
-    "Message": ("chuhe.engine.message", "Message"),
-    "Motif": ("chuhe.engine.coach.motifs", "Motif"),
+    "Message": ("chuhe.text.message", "Message"),
+    "Motif": ("chuhe.coach.motifs", "Motif"),
     "Network": ("chuhe.engine._core", "Network"),
-    "Node": ("chuhe.engine.game_tree", "Node"),
+    "Node": ("chuhe.records.game_tree", "Node"),
     "OptionError": ("chuhe.protocol.errors", "OptionError"),
-    "OutputError": ("chuhe.engine.safe_files", "OutputError"),
-    "PlacedPiece": ("chuhe.engine.coach.facts", "PlacedPiece"),
+    "OutputError": ("chuhe.files.writing", "OutputError"),
+    "PlacedPiece": ("chuhe.coach.facts", "PlacedPiece"),
     "Played": ("chuhe.protocol.replies", "Played"),
-    "RecordError": ("chuhe.engine.formats.pgn", "RecordError"),
-    "RecordedMove": ("chuhe.engine.formats.pgn", "RecordedMove"),
+    "RecordError": ("chuhe.records.pgn", "RecordError"),
+    "RecordedMove": ("chuhe.records.pgn", "RecordedMove"),
     "ReplyError": ("chuhe.protocol.errors", "ReplyError"),
     "Report": ("chuhe.protocol.replies", "Report"),
     "TableError": ("chuhe.engine.endgame.table_file", "TableError"),
     "TableShelf": ("chuhe.engine.endgame", "TableShelf"),
-    "TreeError": ("chuhe.engine.game_tree", "TreeError"),
+    "TreeError": ("chuhe.records.game_tree", "TreeError"),
     "UnsupportedError": ("chuhe.protocol.errors", "UnsupportedError"),
     "__version__": ("chuhe.engine.version", "VERSION"),
-    "board_svg": ("chuhe.engine.svg", "board_svg"),
+    "board_svg": ("chuhe.pictures.svg", "board_svg"),
     "endgame": ("chuhe.engine.endgame", ""),
-    "explain": ("chuhe.engine.coach", "explain"),
+    "explain": ("chuhe.coach", "explain"),
     "notation": ("chuhe.engine.notation", ""),
-    "pgn": ("chuhe.engine.formats.pgn", ""),
-    "read_games": ("chuhe.engine.formats.files", "read_games"),
-    "write_games": ("chuhe.engine.formats.files", "write_games"),
+    "pgn": ("chuhe.records.pgn", ""),
+    "read_games": ("chuhe.records.files", "read_games"),
+    "write_games": ("chuhe.records.files", "write_games"),
 }
 
 if not TYPE_CHECKING:  # a checker that saw `__getattr__` would take every name for an export

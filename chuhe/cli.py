@@ -14,7 +14,7 @@ from chuhe.streams import prepare_streams
 
 # name: module with a `main(arguments) -> exit code`; the line of help is the message about.NAME
 COMMANDS = {
-    "perft": "chuhe.bench.measuring.perft",
+    "perft": "chuhe.commands.perft",
     "judge": "chuhe.commands.judge",
     "explain": "chuhe.commands.explain",
     "eval": "chuhe.commands.eval",
@@ -30,9 +30,9 @@ COMMANDS = {
     "data": "chuhe.bench.learning.data_command",
     "train": "chuhe.bench.learning.train_command",
     "play": "chuhe.play.terminal",
-    "serve": "chuhe.play.web.serve",
+    "serve": "chuhe.web.serve",
     "analyze": "chuhe.commands.analyze",
-    "puzzle": "chuhe.play.practice.terminal",
+    "puzzle": "chuhe.play.puzzle_terminal",
     "puzzles": "chuhe.commands.puzzles",
     "ladder": "chuhe.bench.measuring.ladder",
     "book": "chuhe.commands.book",
@@ -43,7 +43,7 @@ COMMANDS = {
 
 
 def usage() -> str:
-    from chuhe.common.system_language import Speaker, system_language
+    from chuhe.text.system_language import Speaker, system_language
 
     say = Speaker(system_language())
     lines = [f"  {name:<10} {say(f'about.{name}')}" for name in COMMANDS]
@@ -66,7 +66,7 @@ def main(arguments: list[str] | None = None) -> int:
         _close_stdout()
         return 1
     except OSError as error:  # a full disk behind stdout, or a file that a command did not expect to fail
-        from chuhe.engine.message import printable
+        from chuhe.text.message import printable
 
         where = f"{error.filename}: " if error.filename else ""
         print(printable(f"chuhe: {where}{error.strerror or error}"), file=sys.stderr)
@@ -95,13 +95,13 @@ def run(arguments: list[str]) -> int:
         print(f"chuhe {VERSION}")
         return 0
     if not arguments or arguments[0].startswith("-"):
-        from chuhe.protocol.loop import main as run_engine
+        from chuhe.commands.engine import main as run_engine
 
         return run_engine(arguments, bench=lambda words: run_command("bench", words))
     if arguments[0] in COMMANDS:
         return run_command(arguments[0], arguments[1:])
-    from chuhe.common.system_language import system_language
-    from chuhe.engine.message import Message, shown
+    from chuhe.text.message import Message, shown
+    from chuhe.text.system_language import system_language
 
     fault = Message("about.no-command", name=shown(arguments[0])).text(system_language())
     print(f"chuhe: {fault}\n\n{usage()}", file=sys.stderr)
@@ -112,7 +112,7 @@ def run_command(name: str, arguments: list[str]) -> int:
     try:
         result: int = import_module(COMMANDS[name]).main(arguments)
     except ImportError as error:
-        from chuhe.engine.extras import explain_missing, mended
+        from chuhe.common.extras import explain_missing, mended
 
         if mended(error):
             return run_command(name, arguments)

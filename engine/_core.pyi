@@ -240,7 +240,7 @@ STYLE_LOST_SCORE: int
 STYLE_DEEPEST_PLY: int
 
 class StyleSearcher:
-    """The compiled half of `chuhe.engine.styles.StyleEngine`: five weighted features, and alpha-beta over them."""
+    """The compiled half of `chuhe.variants.styles.StyleEngine`: five weighted features, and alpha-beta over them."""
     def __init__(
         self,
         *,

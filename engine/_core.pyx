@@ -26,7 +26,7 @@ include "core/search.pxi"  # alpha-beta
 include "core/iterate.pxi"  # iterative deepening
 
 from chuhe.engine.colour import BLACK, RED  # no-cython-lint: used by the includes below
-from chuhe.engine.message import File, Message, Point, shown  # no-cython-lint: used by the includes below
+from chuhe.text.message import File, Message, Point, shown  # no-cython-lint: used by the includes below
 from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError  # no-cython-lint: used by the includes below
 
 include "core/fen.pxi"  # reading and writing FEN

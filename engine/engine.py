@@ -15,7 +15,6 @@ from chuhe.engine.crew import start_helpers
 from chuhe.engine.errors import LimitError, NetworkError
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 from chuhe.engine.machine import usable_processors
-from chuhe.engine.message import Language, Message
 from chuhe.engine.position import Position
 from chuhe.engine.resources import Resources
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, StopSignal
@@ -34,6 +33,7 @@ from chuhe.engine.values import (
     Settings,
     TableEntry,
 )
+from chuhe.text.message import Language, Message
 
 if TYPE_CHECKING:
     from chuhe.engine.endgame import EndgameVerdict, TableShelf

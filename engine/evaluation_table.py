@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from chuhe.engine import _core
-from chuhe.engine.columns import centred, pad, right
-from chuhe.engine.message import Language, Message
 from chuhe.engine.position import Position
+from chuhe.text.columns import centred, pad, right
+from chuhe.text.message import Language, Message
 
 
 def evaluation_table(position: Position, network: _core.Network | None = None, language: Language = "en") -> str:

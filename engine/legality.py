@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, Move, Piece
-from chuhe.engine.message import File, Message, Point
 from chuhe.engine.position import side_name
+from chuhe.text.message import File, Message, Point
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from chuhe.engine import _core
 from chuhe.engine.errors import NetworkError
-from chuhe.engine.input_files import read_input
+from chuhe.files.reading import read_input
 
 MAGIC = b"CHUHENET"
 VERSION = 3

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 from chuhe.engine._core import ADVISOR, BISHOP, BLACK, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move, Piece
 from chuhe.engine.errors import AmbiguousMoveError, IllegalMoveError, InvalidMoveError
 from chuhe.engine.legality import explain_illegal
-from chuhe.engine.message import Language, Message, shown
-from chuhe.engine.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
 from chuhe.engine.position import side_name
+from chuhe.text.message import Language, Message, shown
+from chuhe.text.points import ICCS_POINTS, ROW_POINTS, PointNames, row_point
 
 if TYPE_CHECKING:
     from chuhe.engine.position import Position
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CHINESE_NOTATIONS",
     "NOTATIONS",
+    "USUAL_NOTATION",
     "Notation",
     "explain_illegal",
     "language_of",
@@ -44,6 +45,7 @@ __all__ = [
 
 Notation = Literal["iccs", "wxf", "chinese", "traditional", "rows"]
 NOTATIONS: tuple[Notation, ...] = get_args(Notation)
+USUAL_NOTATION: dict[Language, Notation] = {"en": "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional"}
 CHINESE_NOTATIONS: tuple[Notation, ...] = ("chinese", "traditional")  # the others are ASCII
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from chuhe.engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move, Piece
 from chuhe.engine.errors import IllegalMoveError
-from chuhe.engine.message import Argument, Message, Point
-from chuhe.engine.points import ICCS_POINTS, PointNames
 from chuhe.engine.values import REPETITION_LAWS, FinalResult, Law, Outcome, Reason, Result
+from chuhe.text.message import Argument, Message, Point
+from chuhe.text.points import ICCS_POINTS, PointNames
 
 COLOUR_NAMES = ("Red", "Black")
 
@@ -273,7 +273,7 @@ class Position(Board):
 
     def _repr_svg_(self) -> str:
         """The picture that a notebook shows."""
-        from chuhe.engine.svg import board_svg
+        from chuhe.pictures.svg import board_svg
 
         return board_svg(self)
 

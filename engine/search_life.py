@@ -15,8 +15,8 @@ from enum import Enum
 from typing import Any, Generic, TypeVar
 
 from chuhe.engine.errors import LimitError
-from chuhe.engine.message import Language
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
+from chuhe.text.message import Language
 
 T = TypeVar("T")
 E = TypeVar("E", bound="BaseEngine")

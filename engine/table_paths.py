@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from chuhe.engine.directories import user_directory
+from chuhe.files.directories import user_directory
 
 VARIABLE = "CHUHE_TABLES"
 SUFFIX = ".egt"

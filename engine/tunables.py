@@ -86,7 +86,7 @@ def write(rows: list[Tunable], path: Path = TABLE) -> None:
     for line in path.read_text(encoding="utf-8").splitlines():
         name = line.split(maxsplit=1)[0] if line.strip() else "#"
         lines.append(line if line.startswith("#") or name not in fresh else format_row(fresh[name]))
-    from chuhe.engine.safe_files import write_file  # imported here because setup.py loads this module alone
+    from chuhe.files.writing import write_file  # imported here because setup.py loads this module alone
 
     write_file(path, "\n".join(lines) + "\n")
 

@@ -13,7 +13,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 from chuhe.engine._core import DEEPEST, Move
 from chuhe.engine.errors import LimitError
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import Message
+from chuhe.text.message import Message
 
 MATE_LIMIT = 256  # moves: no search and no endgame table sees a mate further away
 

@@ -1,1 +1,1 @@
-"""What a person uses: the game in the terminal, practice, and the page."""
+"""The terminal: what a person plays in, at a prompt or through a pipe."""

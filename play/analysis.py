@@ -9,17 +9,17 @@ from concurrent.futures import wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from chuhe.coach.mistakes import explain_best
+from chuhe.coach.score_words import words_for_score
+from chuhe.coach.threats import engine_mates
+from chuhe.coach.wording import merit_words
 from chuhe.engine import BestMove, Info, Limits
-from chuhe.engine.coach.mistakes import explain_best
-from chuhe.engine.coach.threats import engine_mates
-from chuhe.engine.coach.wording import merit_words
 from chuhe.engine.crew import in_thread
-from chuhe.engine.message import Message, shown
 from chuhe.engine.notation import move_text
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.play.opponents import is_line
-from chuhe.play.score_words import words_for_score
 from chuhe.play.xiangqi_game import GameError
+from chuhe.text.message import Message, shown
+from chuhe.text.numbers import parse_whole
 
 if TYPE_CHECKING:
     from chuhe.engine.search_life import BegunSearch

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from chuhe.engine.columns import pad, width
-from chuhe.engine.glyphs import SIMPLIFIED, TRADITIONAL
-from chuhe.engine.message import Message
-from chuhe.engine.points import ROWS
+from chuhe.pictures.glyphs import SIMPLIFIED, TRADITIONAL
 from chuhe.play.view import View
+from chuhe.text.columns import pad, width
+from chuhe.text.message import Message
+from chuhe.text.points import ROWS
 
 BoardLook = Literal["unicode", "ascii", "classic", "s0"]
 BOARD_LOOKS: tuple[BoardLook, ...] = get_args(BoardLook)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chuhe.common.time_control import MINUTE, ControlError, SideClock, TimeControl, parse_control
-from chuhe.engine.message import Message, shown
+from chuhe.text.message import Message, shown
 
 SavedClock = tuple[tuple[float, int], tuple[float, int]]  # for each side: milliseconds left, moves made
 

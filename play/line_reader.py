@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from chuhe.engine.directories import user_directory
+from chuhe.files.directories import user_directory
 from chuhe.protocol.programs import decoded_line
 
 if TYPE_CHECKING:

@@ -15,20 +15,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from chuhe.engine import Move, Position
-from chuhe.engine.book import Book
 from chuhe.engine.crew import in_thread
-from chuhe.engine.errors import InvalidMoveError, MessageError
+from chuhe.engine.errors import InvalidMoveError
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import Message, message_of, verbatim
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.protocol.found import Found, history, to_info
+from chuhe.records.books.book import Book
+from chuhe.text.errors import MessageError
+from chuhe.text.message import Message, message_of, verbatim
 
 if TYPE_CHECKING:
     from chuhe.engine import Engine
-    from chuhe.engine.styles import StyleEngine
     from chuhe.protocol.client import Client
     from chuhe.protocol.replies import Played, Report
+    from chuhe.variants.styles import StyleEngine
 
 T = TypeVar("T")
 PositionEngine: TypeAlias = "Engine | StyleEngine"
@@ -244,7 +245,7 @@ class StyleOpponent(EngineOpponent):
     """Plays as S0 or S1 did: their weights, their depth rule, plain alpha-beta; and uses the book, if there is one."""
 
     def __init__(self, strength: Strength, settings: Settings, book: Book | None, rng: random.Random) -> None:
-        from chuhe.engine.styles import StyleEngine, make_style
+        from chuhe.variants.styles import StyleEngine, make_style
 
         style = make_style(strength.style, strength.weights, strength.quiet_order)
         breadth = style.breadth if strength.breadth is None else strength.breadth

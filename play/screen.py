@@ -6,8 +6,8 @@ import shutil
 import sys
 import time
 
-from chuhe.engine.columns import width
 from chuhe.play.keyboard import read_key
+from chuhe.text.columns import width
 
 MORE = "-- more: any key; q to quit --"
 

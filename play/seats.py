@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from chuhe.engine.errors import SaidError
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import Message, shown
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.play.opponents import Strength, StyleName
+from chuhe.text.errors import SaidError
+from chuhe.text.message import Message, shown
+from chuhe.text.numbers import parse_whole
 
 MIDDLE_LEVEL = 5  # the default opponent
 

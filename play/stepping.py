@@ -6,10 +6,10 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from chuhe.engine.message import Message, shown
 from chuhe.engine.position import side_name
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.play.xiangqi_game import GameError, XiangqiGame
+from chuhe.text.message import Message, shown
+from chuhe.text.numbers import parse_whole
 
 if TYPE_CHECKING:
     from chuhe.play.workspace import Workspace

@@ -17,15 +17,10 @@ from chuhe.common.command_line import (
     setting_number,
     whole_number,
 )
-from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Law
-from chuhe.engine.book import BookError, BookFiles
-from chuhe.engine.formats.files import read_numbered
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import LANGUAGES, Language, Message
-from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, Notation
+from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, USUAL_NOTATION, Notation
 from chuhe.engine.position import side_name
-from chuhe.engine.styles.style import QUIET_ORDERS
 from chuhe.engine.values import OTHER_GAMES, REPETITION_LAWS
 from chuhe.play.board import BOARD_LOOKS, CHINESE_SAMPLE, ROW_LOOKS, BoardLook
 from chuhe.play.completion import complete, may_suggest
@@ -36,6 +31,11 @@ from chuhe.play.opponents import OpponentError, Strength
 from chuhe.play.screen import PipeScreen, TerminalScreen, can_show
 from chuhe.play.seats import MIDDLE_LEVEL, Seat, parse_seat
 from chuhe.play.workspace import Preferences, Workspace
+from chuhe.records.books.book import BookError, BookFiles
+from chuhe.records.files import read_numbered
+from chuhe.text.message import LANGUAGES, Language, Message
+from chuhe.text.system_language import Speaker, take_language
+from chuhe.variants.styles.style import QUIET_ORDERS
 
 
 def parser(language: Language = "en") -> argparse.ArgumentParser:
@@ -187,7 +187,7 @@ def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     known, rest = _variant(arguments)
     if known is not None:
-        from chuhe.play.variant_terminal import main as play_variant
+        from chuhe.variants.terminal import main as play_variant
 
         return play_variant(known, rest, language)
     options = parser(language).parse_args(arguments)

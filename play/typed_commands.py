@@ -9,22 +9,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chuhe.coach.score_words import line_text, words_for_score
 from chuhe.common.time_control import MINUTE
 from chuhe.engine import START_FEN, Position
-from chuhe.engine.formats.files import READABLE, WRITABLE, read_numbered, write_games
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import Message, shown
 from chuhe.engine.notation import CHINESE_NOTATIONS, NOTATIONS, language_of, move_text, plain
-from chuhe.engine.openings import with_opening
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.play import analysis, stepping
 from chuhe.play.board import BOARD_LOOKS, CHINESE_SAMPLE, captured_line
 from chuhe.play.game_clock import parse_clock
 from chuhe.play.opponents import EngineOpponent
-from chuhe.play.score_words import line_text, words_for_score
 from chuhe.play.screen import can_show
 from chuhe.play.seats import parse_seat
 from chuhe.play.xiangqi_game import GameError
+from chuhe.records.files import READABLE, WRITABLE, read_numbered, write_games
+from chuhe.records.openings import with_opening
+from chuhe.text.message import Message, shown
+from chuhe.text.numbers import parse_whole
 
 if TYPE_CHECKING:
     from chuhe.play.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chuhe.engine.game_tree import GameTree, Node
+from chuhe.records.game_tree import GameTree, Node
 
 
 @dataclass(frozen=True)

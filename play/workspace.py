@@ -11,14 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from chuhe.coach.score_words import line_text, score_for_red
+from chuhe.common.waiting import wait_for
 from chuhe.engine import AmbiguousMoveError, Info, InvalidMoveError, Law, Limits, Settings
-from chuhe.engine.book import BUNDLED, Book, BookError, BookFiles, Library
-from chuhe.engine.columns import width
-from chuhe.engine.formats.pgn import RecordedMove
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import Argument, Language, Message, message_of, shown
 from chuhe.engine.notation import Notation
-from chuhe.engine.points import ICCS_POINTS, ROW_POINTS, PointNames
 from chuhe.engine.position import side_name
 from chuhe.engine.search_life import StopSignal
 from chuhe.play.board import ROW_LOOKS, BoardLook, draw
@@ -32,11 +29,14 @@ from chuhe.play.opponents import (
     StyleOpponent,
     make_opponent,
 )
-from chuhe.play.score_words import line_text, score_for_red
 from chuhe.play.seats import MIDDLE_LEVEL, Seat
 from chuhe.play.view import View
-from chuhe.play.waiting import wait_for
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
+from chuhe.records.books.book import BUNDLED, Book, BookError, BookFiles, Library
+from chuhe.records.pgn import RecordedMove
+from chuhe.text.columns import width
+from chuhe.text.message import Argument, Language, Message, message_of, shown
+from chuhe.text.points import ICCS_POINTS, ROW_POINTS, PointNames
 
 if TYPE_CHECKING:
     from chuhe.engine import Engine

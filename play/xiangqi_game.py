@@ -13,12 +13,7 @@ from datetime import date
 
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
-from chuhe.engine.errors import SaidError
-from chuhe.engine.formats.pgn import GameRecord
-from chuhe.engine.game_tree import GameTree, Node
-from chuhe.engine.message import LANGUAGES, Language, Message, PointMove, verbatim
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
-from chuhe.engine.points import ICCS_POINTS
 from chuhe.engine.position import result_for, side_name
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.engine.values import Result, Score
@@ -27,6 +22,11 @@ from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.view import View, view_of
 from chuhe.protocol.found import Found
 from chuhe.protocol.manners import accepts_draw
+from chuhe.records.game_tree import GameTree, Node
+from chuhe.records.pgn import GameRecord
+from chuhe.text.errors import SaidError
+from chuhe.text.message import LANGUAGES, Language, Message, PointMove, verbatim
+from chuhe.text.points import ICCS_POINTS
 
 COLOURS = ("Red", "Black")
 DRAW_JUDGEMENT_MS = 500

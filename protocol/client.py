@@ -34,7 +34,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from chuhe.engine import Position
-from chuhe.engine.message import Message, shown
 from chuhe.engine.values import Info, Limits
 from chuhe.protocol.errors import (
     EngineDied,
@@ -63,6 +62,7 @@ from chuhe.protocol.replies import (
     write_move,
 )
 from chuhe.protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
+from chuhe.text.message import Message, shown
 
 T = TypeVar("T")
 

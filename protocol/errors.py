@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chuhe.engine.errors import MessageError
-from chuhe.engine.message import Message
+from chuhe.text.errors import MessageError
+from chuhe.text.message import Message
 
 
 class EngineError(MessageError):

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chuhe.engine import Info, Move, Position, Score
-from chuhe.engine.message import Message
 from chuhe.protocol.errors import ReplyError
 from chuhe.protocol.replies import Played, Report
+from chuhe.text.message import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import os
 import time
 from typing import TextIO
 
-from chuhe.engine.input_files import open_input
+from chuhe.files.reading import open_input
 
 HEADING = "# %Y-%m-%d %H:%M:%S"
 

@@ -7,8 +7,8 @@ from typing import Literal, cast
 
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.machine import machine_memory, usable_processors
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import BOUNDS, CHOICES, LAW_BOUNDS, REPETITION_LAWS, XIANGQI, Law, Settings
+from chuhe.text.numbers import parse_whole
 
 OptionKind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str

@@ -6,7 +6,6 @@ every form is accepted in both. The session decides what a state or a protocol a
 
 from __future__ import annotations
 
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.protocol.commands import (
     BanMoves,
     Bench,
@@ -23,6 +22,7 @@ from chuhe.protocol.commands import (
     Unknown,
 )
 from chuhe.protocol.options import split_name
+from chuhe.text.numbers import parse_whole
 
 GREETINGS = ("ucci", "uci", "ucicyclone")
 SIMPLE = ("isready", "stop", "quit", "ucinewgame", "eval", "d", "flip", "help")

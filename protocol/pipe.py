@@ -18,9 +18,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from chuhe.engine.message import Message, os_message
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout, silent
 from chuhe.protocol.programs import find_program
+from chuhe.text.message import Message, os_message
 
 QUIT_TIMEOUT = 2.0
 LINE_LIMIT = 1 << 16  # bytes; no valid line is longer

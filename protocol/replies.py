@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import Bound, Score
 from chuhe.protocol.units import score_from_ucci, shift_ranks
+from chuhe.text.numbers import parse_whole
 
 Dialect = Literal["ucci", "uci", "uci1"]
 WantedDialect = Literal["auto", "ucci", "uci", "uci1"]

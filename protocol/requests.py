@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import Limits
 from chuhe.protocol.errors import OptionError
 from chuhe.protocol.replies import AnnouncedOption, Dialect, write_move
+from chuhe.text.numbers import parse_whole
 
 OptionValue = str | int | bool | None
 

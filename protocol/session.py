@@ -18,7 +18,7 @@ from chuhe.protocol.limits import has_end, limits_of
 from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.manners import FULL_BOARD, Manners, accepts_draw
 from chuhe.protocol.parse import parse
-from chuhe.protocol.variants import Variant, make_variant
+from chuhe.protocol.variants import Variant, only_xiangqi
 
 if TYPE_CHECKING:
     from chuhe.engine.search_life import BegunSearch
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """The engine as seen by a GUI. `bench` does the command of that name, with its arguments."""
+    """The engine as seen by a GUI.
+
+    `bench` does the command of that name, with its arguments; `make_variant` creates the variant for a game.
+    """
 
     def __init__(
         self,
@@ -34,10 +37,12 @@ class Session:
         log: DialogueLog | None = None,
         variant: Variant | None = None,
         bench: Callable[[list[str]], int] | None = None,
+        make_variant: Callable[[str], Variant] = only_xiangqi,
     ) -> None:
         self._write = write
         self._log = log or DialogueLog()
         self._run_bench = bench
+        self._make_variant = make_variant
         self._lock = threading.RLock()  # a change of state and the line that reports it happen together
         self.protocol = ""  # boot: no protocol yet
         self._manners = Manners()
@@ -336,7 +341,7 @@ class Session:
         if game != self._variant.name:
             if self._variant.plays_this_game_only:
                 raise ValueError(f"a style plays {self._variant.name} only, not {game}")
-            variant = make_variant(game)  # starts at its start position
+            variant = self._make_variant(game)  # starts at its start position
             self._configure_fresh(variant)
             self._variant = variant
             self._bans, self._refused, self._pieces = (), "", FULL_BOARD

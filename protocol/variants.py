@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from chuhe.engine import RED, Engine, Move, Position
-from chuhe.engine.extras import explain_missing
 from chuhe.engine.position import square_name
 from chuhe.engine.search_life import BaseEngine
 from chuhe.engine.values import XIANGQI, TableEntry
@@ -15,7 +14,7 @@ from chuhe.engine.version import VERSION
 from chuhe.protocol.options import Option, OptionValues, default_values, settings_of
 
 if TYPE_CHECKING:
-    from chuhe.engine.book import Shelf
+    from chuhe.records.books.book import Shelf
 
 
 ID_NAME = f"Chuhe {VERSION}"
@@ -261,7 +260,7 @@ class XiangqiVariant(Variant):
         return [*faults, f"{len(shelf)} endgame table{'' if len(shelf) == 1 else 's'}"]
 
     def load_books(self, files: str) -> None:
-        from chuhe.engine.book import Shelf, default_book_path
+        from chuhe.records.books.book import Shelf, default_book_path
 
         self._books[files] = Shelf.load_all(files or default_book_path() or "")
 
@@ -285,12 +284,8 @@ class XiangqiVariant(Variant):
         return [] if shelf is None else list(shelf.probe(self.position))
 
 
-def make_variant(game: str) -> Variant:
-    """The variant for a game of `UCI_VARIANTS`; ValueError if something that it needs is not installed or compiled."""
-    if game == XIANGQI:
-        return XiangqiVariant()
-    try:
-        from chuhe.protocol.chess_variant import ChessVariant
-    except ImportError as error:
-        raise ValueError(explain_missing("the game of chess", error) or str(error)) from error
-    return ChessVariant()
+def only_xiangqi(game: str) -> Variant:
+    """The variant for a session that knows no other game; ValueError for any other."""
+    if game != XIANGQI:
+        raise ValueError(f"only {XIANGQI} is played here, not {game}")
+    return XiangqiVariant()

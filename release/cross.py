@@ -36,7 +36,7 @@ def run(*command: str | Path, cwd: Path | None = None) -> None:
 
 
 def translated() -> dict[str, tuple[Path, list[str]]]:
-    """Every extension's C file and compiler flags, by its path below the package `chuhe` (the tests': below ROOT)."""
+    """Every extension's C file and compiler flags, by its path below ROOT."""
     print("translating what changed …", flush=True)
     run(sys.executable, "setup.py", "--quiet", "build_ext", "--inplace", cwd=ROOT)
     found = {}
@@ -58,7 +58,7 @@ def compile_extensions(
 
     def build(item: tuple[str, tuple[Path, list[str]]]) -> None:
         name, (source, flags) = item
-        library = target / f"{name}{suffix}"
+        library = target / f"{name.removeprefix('chuhe/')}{suffix}"
         library.parent.mkdir(parents=True, exist_ok=True)
         includes = [f"-I{ROOT / 'engine' / 'core'}", f"-I{ROOT / Path(name).parent}"]
         run(*compiler, "-shared", *flags, *arguments, *includes, source, "-o", library, *libraries)

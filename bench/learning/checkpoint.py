@@ -12,7 +12,7 @@ import numpy as np
 from chuhe.bench.learning.quantise import Floats
 from chuhe.bench.learning.recipe import TrainingError
 from chuhe.bench.learning.training import Epoch, Loss, Training
-from chuhe.engine.safe_files import OutputError, replacing
+from chuhe.files.writing import OutputError, replacing
 
 FORMAT = 2
 

@@ -16,7 +16,7 @@ from chuhe.bench.learning.game_format import DataError
 from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
-from chuhe.engine.message import shown
+from chuhe.text.message import shown
 
 DEEPEST_RECIPE = 20  # files made from files
 LONGEST_VALUE = 80  # characters

@@ -14,9 +14,9 @@ from chuhe.bench.learning.game_format import Block, DataError, cut_games, pack_g
 from chuhe.bench.learning.text_games import read_text
 from chuhe.common.progress import Bar
 from chuhe.engine import _core
-from chuhe.engine.input_files import open_input
-from chuhe.engine.safe_files import check_distinct, check_output, replacing
 from chuhe.engine.version import VERSION
+from chuhe.files.reading import open_input
+from chuhe.files.writing import check_distinct, check_output, replacing
 
 Warn = Callable[[str], None]
 

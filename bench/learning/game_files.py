@@ -28,8 +28,8 @@ from chuhe.bench.learning.game_format import (
     pack_game,
     pack_header,
 )
-from chuhe.engine.input_files import open_input, read_input
-from chuhe.engine.safe_files import BINARY, append_whole, lock_file
+from chuhe.files.reading import open_input, read_input
+from chuhe.files.writing import BINARY, append_whole, lock_file
 
 
 @dataclass(frozen=True, slots=True)

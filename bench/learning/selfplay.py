@@ -26,10 +26,10 @@ from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
-from chuhe.engine.safe_files import append_file, check_distinct, check_output, marked, replacing
 from chuhe.engine.search_life import StopSignal
 from chuhe.engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
 from chuhe.engine.version import VERSION
+from chuhe.files.writing import append_file, check_distinct, check_output, marked, replacing
 
 BLOCK_SECONDS = 10.0  # the most work each worker loses to a kill
 BATCH = 8  # games per task of a cluster worker

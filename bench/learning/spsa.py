@@ -29,9 +29,9 @@ from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
-from chuhe.engine.input_files import read_input
-from chuhe.engine.safe_files import check_distinct, check_output, exclusive, marked, write_file
 from chuhe.engine.tunables import Tunable
+from chuhe.files.reading import read_input
+from chuhe.files.writing import check_distinct, check_output, exclusive, marked, write_file
 
 KEPT_BY_BOARDS = ("material", "pst")  # positions keep incremental sums of these, so they cannot change during a game
 LARGEST_RATE = 1000.0  # steps²

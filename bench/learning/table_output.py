@@ -7,8 +7,8 @@ from pathlib import Path
 
 from chuhe.common.command_line import fault_text
 from chuhe.engine import tunables
-from chuhe.engine.input_files import read_input
-from chuhe.engine.safe_files import MARK, write_file
+from chuhe.files.reading import read_input
+from chuhe.files.writing import MARK, write_file
 
 
 def add_table_options(parser: argparse.ArgumentParser) -> None:

@@ -31,8 +31,8 @@ from chuhe.bench.learning.texel_data import (
 )
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine import _core, tunables
-from chuhe.engine.safe_files import check_output, marked
 from chuhe.engine.tunables import Tunable
+from chuhe.files.writing import check_output, marked
 
 MATERIAL_PRIOR = 5.0  # piece strengths may move this many times further than other weights
 WRITE_SECONDS = 5.0  # interval between writes of the table

@@ -36,9 +36,9 @@ from chuhe.bench.learning.records import (
 from chuhe.bench.learning.text_games import numbered_lines
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Position, _core
-from chuhe.engine.input_files import open_input
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.tunables import Tunable
+from chuhe.files.reading import open_input
+from chuhe.text.numbers import parse_whole
 
 QUIET_SCORE = 2000  # positions with larger scores are not used
 BATCH = 1000  # positions per call to the core

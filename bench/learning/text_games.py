@@ -12,8 +12,8 @@ from typing import IO, BinaryIO
 
 from chuhe.bench.learning.game_format import REASONS, RESULTS, DataError, Game
 from chuhe.engine import Move
-from chuhe.engine.message import message_of, shown
-from chuhe.engine.text_numbers import parse_whole
+from chuhe.text.message import message_of, shown
+from chuhe.text.numbers import parse_whole
 
 LONGEST_LINE = 1_000_000
 OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.open}

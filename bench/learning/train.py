@@ -20,10 +20,10 @@ from chuhe.bench.learning.records import expand
 from chuhe.bench.learning.training import Epoch, Training
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot, figure_and_axes, save_figure
-from chuhe.engine import safe_files
 from chuhe.engine.network import MAGIC, NetworkFile, read
-from chuhe.engine.safe_files import OutputError, write_file
 from chuhe.engine.version import VERSION
+from chuhe.files import writing as safe_files
+from chuhe.files.writing import OutputError, write_file
 
 
 def read_positions(paths: Sequence[Path], recipe: TrainingRecipe, directory: Path | None = None) -> PositionStore:

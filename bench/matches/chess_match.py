@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any
 
 from chuhe.common.command_line import Parser, seconds, whole_number
-from chuhe.engine.extras import needs
+from chuhe.common.extras import needs
 from chuhe.protocol.programs import own_command, split_command
 
 OPENING_PLIES = 4  # random plies, the same for both games of a pair

@@ -16,11 +16,11 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_
 
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from chuhe.bench.statistics import Sprt
+from chuhe.common.extras import have, needs
 from chuhe.common.time_control import TimeControl, parse_control
-from chuhe.engine.extras import have, needs
-from chuhe.engine.input_files import read_input
-from chuhe.engine.safe_files import MARK
 from chuhe.engine.values import Law
+from chuhe.files.reading import read_input
+from chuhe.files.writing import MARK
 from chuhe.protocol.programs import split_command
 
 Group = TypeVar("Group", Adjudication, Law, Sprt)

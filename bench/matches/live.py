@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from chuhe.bench.matches.match_values import GamePlan, MatchMove
-from chuhe.engine.safe_files import write_file
+from chuhe.files.writing import write_file
 
 LIVE = "live.jsonl"
 LARGEST = 2_000_000  # bytes before the file is rewritten

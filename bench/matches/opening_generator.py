@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from chuhe.common.command_line import Parser, counted, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Limits, Move, Position, Settings
-from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
+from chuhe.files.writing import OutputError, check_output, marked, write_file
 
 OWN_HEADER = "openings by chuhe openings"  # how the command recognises its own files
 

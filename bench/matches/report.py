@@ -14,11 +14,11 @@ from chuhe.bench.matches.match_values import MatchGame, MatchSettings
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.statistics import signed
 from chuhe.common.command_line import counted
+from chuhe.common.extras import needs
 from chuhe.common.score_plot import PAWNS, Curve, can_plot, clipped, figure_and_axes, save_figure, score_figure
 from chuhe.engine import Move, Position
-from chuhe.engine.extras import needs
-from chuhe.engine.safe_files import MARK, write_file
-from chuhe.engine.svg import board_svg
+from chuhe.files.writing import MARK, write_file
+from chuhe.pictures.svg import board_svg
 
 REPORT = "report.html"
 UNFOLDED = 100  # longer game lists are collapsed

@@ -29,7 +29,7 @@ from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.matches.schedule import schedule
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import RESULTS, Store, StoreError
-from chuhe.engine.safe_files import append_file, check_output, marked, write_file
+from chuhe.files.writing import append_file, check_output, marked, write_file
 
 PGN = "games.pgn"
 SETTINGS = "match.toml"

@@ -16,8 +16,8 @@ from typing import Any
 
 from chuhe.bench.matches.match_values import MatchGame
 from chuhe.common.command_line import counted
-from chuhe.engine.input_files import read_input
-from chuhe.engine.safe_files import BINARY, append_whole, lock_file
+from chuhe.files.reading import read_input
+from chuhe.files.writing import BINARY, append_whole, lock_file
 
 RESULTS = "results.jsonl"
 VERSION = 1

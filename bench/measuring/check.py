@@ -19,10 +19,10 @@ from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.common.command_line import Parser, counted, report_fault
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Move, Position
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError, EngineTimeout
 from chuhe.protocol.replies import AnnouncedOption, Played, Report
+from chuhe.text.numbers import parse_whole
 
 Status = Literal["ok", "warning", "FAILED"]
 

@@ -29,7 +29,7 @@ from chuhe.common.command_line import Parser, report_fault, setting_number, whol
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot, new_figure, save_figure
 from chuhe.engine import Limits, Position
-from chuhe.engine.input_files import read_input
+from chuhe.files.reading import read_input
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError
 from chuhe.protocol.pipe import Pipe

@@ -7,8 +7,8 @@ from importlib import resources
 from pathlib import Path
 
 from chuhe.engine import Position
-from chuhe.engine.formats.encoding import EncodingError, decode_text
-from chuhe.engine.input_files import read_input
+from chuhe.files.encoding import EncodingError, decode_text
+from chuhe.files.reading import read_input
 
 
 @dataclass(frozen=True, slots=True)

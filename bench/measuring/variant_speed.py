@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from chuhe.common.progress import Bar
-from chuhe.engine.games._chess import Chess
-from chuhe.engine.games._draughts import Draughts
-from chuhe.engine.games._search import (
+from chuhe.variants.chess._chess import Chess
+from chuhe.variants.draughts._draughts import Draughts
+from chuhe.variants.draughts.text import START_BOARD
+from chuhe.variants.search._search import (
     ALPHA_BETA,
     EVERYTHING,
     EXACT_SEARCH,
@@ -23,8 +24,7 @@ from chuhe.engine.games._search import (
     GameState,
     Search,
 )
-from chuhe.engine.games.draughts import START_BOARD
-from chuhe.engine.games.squatter import position
+from chuhe.variants.squatter.text import position
 
 CHESS_DEPTH = 11
 DEEPEST = 60  # plies; a deeper search of these positions never ends

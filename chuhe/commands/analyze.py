@@ -8,8 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from chuhe.coach.judgement import Judgement, Known, PositionSearch, annotate, clamped, judge_game, summary
+from chuhe.coach.practice.progress import OwnMistakes
+from chuhe.coach.practice.puzzles import Puzzle
+from chuhe.coach.practice.session import mistake_puzzle
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, add_resource_options, fault_text, seconds, whole_number
+from chuhe.common.extras import needs
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import (
     PLOT_SUFFIXES,
@@ -20,20 +25,15 @@ from chuhe.common.score_plot import (
     save_figure,
     score_figure,
 )
-from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import BestMove, Engine, Limits, Position, Settings
 from chuhe.engine.engine import file_stamp
-from chuhe.engine.extras import needs
-from chuhe.engine.formats.files import check_writable, read_numbered, write_games
-from chuhe.engine.formats.pgn import GameRecord, RecordError
-from chuhe.engine.message import LANGUAGES, Language, Message
-from chuhe.engine.notation import NOTATIONS, language_of
-from chuhe.engine.openings import opening_of, with_opening
-from chuhe.engine.safe_files import check_output, marked
-from chuhe.play.judgement import Judgement, Known, PositionSearch, annotate, clamped, judge_game, summary
-from chuhe.play.practice.progress import OwnMistakes
-from chuhe.play.practice.puzzles import Puzzle
-from chuhe.play.practice.session import mistake_puzzle
+from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION, language_of
+from chuhe.files.writing import check_output, marked
+from chuhe.records.files import check_writable, read_numbered, write_games
+from chuhe.records.openings import opening_of, with_opening
+from chuhe.records.pgn import GameRecord, RecordError
+from chuhe.text.message import LANGUAGES, Language, Message
+from chuhe.text.system_language import Speaker, take_language
 
 
 def engine_search(engine: Engine, limits: Limits) -> PositionSearch:

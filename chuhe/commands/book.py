@@ -10,11 +10,12 @@ from pathlib import Path
 from chuhe.commands.book_games import Plan, play_games
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
-from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import START_FEN, Position
-from chuhe.engine.book import Book, BookError, FileBook, Shelf, default_book_path
-from chuhe.engine.books.editing import edit_book
-from chuhe.engine.books.pages import (
+from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION, Notation, move_text
+from chuhe.files.writing import OutputError, append_file, check_output, exclusive, marked
+from chuhe.records.books.book import Book, BookError, FileBook, Shelf, default_book_path
+from chuhe.records.books.editing import edit_book
+from chuhe.records.books.pages import (
     LONGEST_LINE,
     BookRecipe,
     Page,
@@ -23,13 +24,12 @@ from chuhe.engine.books.pages import (
     pages_of_games,
     pages_of_trees,
 )
-from chuhe.engine.books.writing import FORMATS, format_of
-from chuhe.engine.columns import pad
-from chuhe.engine.formats.files import READABLE, read_games
-from chuhe.engine.formats.pgn import GameRecord, RecordError, format_pgn
-from chuhe.engine.message import LANGUAGES, Message
-from chuhe.engine.notation import NOTATIONS, Notation, move_text
-from chuhe.engine.safe_files import OutputError, append_file, check_output, exclusive, marked
+from chuhe.records.books.writing import FORMATS, format_of
+from chuhe.records.files import READABLE, read_games
+from chuhe.records.pgn import GameRecord, RecordError, format_pgn
+from chuhe.text.columns import pad
+from chuhe.text.message import LANGUAGES, Message
+from chuhe.text.system_language import Speaker, take_language
 
 
 def describe(book: Book, position: Position, notation: Notation, say: Speaker) -> str:

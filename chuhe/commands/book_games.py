@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from chuhe.engine import Engine, Info, Law, Limits, Move, Position, Settings
-from chuhe.engine.formats.pgn import GameRecord, RecordedMove
 from chuhe.engine.values import Result
+from chuhe.records.pgn import GameRecord, RecordedMove
 
 WON = 900  # centipawns: a side that stays this far ahead for `PATIENCE` plies has won
 PATIENCE = 6

@@ -7,9 +7,9 @@ import sys
 
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine.errors import BoardError
-from chuhe.engine.games._search import LONGEST_LINE
-from chuhe.engine.games.draughts import Case, parse_board, read_cases, traverse
-from chuhe.engine.input_files import read_input
+from chuhe.files.reading import read_input
+from chuhe.variants.draughts.text import Case, parse_board, read_cases, traverse
+from chuhe.variants.search._search import LONGEST_LINE
 
 EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,
 B K Bill's. Alice moves, upwards. Several boards may follow, with or without blank lines between them. They are

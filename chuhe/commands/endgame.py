@@ -13,9 +13,7 @@ from pathlib import Path
 from chuhe.commands.endgame_report import report, verdict_lines
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
-from chuhe.common.system_language import USUAL_NOTATION, Speaker, take_language
 from chuhe.engine import Position
-from chuhe.engine.columns import pad, right
 from chuhe.engine.endgame import TableError, TableShelf, material_of
 from chuhe.engine.endgame.building import (
     Built,
@@ -32,9 +30,11 @@ from chuhe.engine.endgame.solving import PARTS, memory_needed, split
 from chuhe.engine.endgame.survey import chinese_name, survey
 from chuhe.engine.endgame.table_file import open_table, table_path
 from chuhe.engine.machine import machine_memory
-from chuhe.engine.message import LANGUAGES, Language, Message, message_of, printable, shown
-from chuhe.engine.notation import NOTATIONS
+from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION
 from chuhe.engine.table_paths import SUFFIX, default_directory
+from chuhe.text.columns import pad, right
+from chuhe.text.message import LANGUAGES, Language, Message, message_of, printable, shown
+from chuhe.text.system_language import Speaker, take_language
 
 # the standard textbook endgames, and a few that show the sizes; docs/endgames.md gives figures for these
 PRACTICAL = (

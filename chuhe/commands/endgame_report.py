@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from chuhe.common.system_language import Speaker
+from chuhe.coach.score_words import line_text
 from chuhe.engine import Position, square_name
 from chuhe.engine._endgame import Solver
-from chuhe.engine.columns import pad, right
 from chuhe.engine.endgame import EndgameVerdict, TableShelf
 from chuhe.engine.endgame.survey import Share, Survey, chinese_name, position_at
-from chuhe.engine.message import Language, Message
 from chuhe.engine.notation import Notation, move_text
-from chuhe.play.score_words import line_text
+from chuhe.text.columns import pad, right
+from chuhe.text.message import Language, Message
+from chuhe.text.system_language import Speaker
 
 VERDICTS = {"例勝": "won", "例和": "drawn", "巧勝": "open"}  # as the tables of the languages name them
 

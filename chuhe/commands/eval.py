@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from chuhe.coach.score_words import words_for_score
 from chuhe.common.command_line import Parser, report_fault
-from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import START_FEN, Position
-from chuhe.engine.message import LANGUAGES
-from chuhe.engine.styles import STYLES, StyleEngine, make_style
 from chuhe.play.opponents import PositionEngine
-from chuhe.play.score_words import words_for_score
+from chuhe.text.message import LANGUAGES
+from chuhe.text.system_language import Speaker, take_language
+from chuhe.variants.styles import STYLES, StyleEngine, make_style
 
 
 def main(arguments: list[str]) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from chuhe.coach import explain
+from chuhe.coach.threats import engine_mates
 from chuhe.commands.judge import line_parser, push_all
 from chuhe.common.command_line import report_fault
-from chuhe.common.system_language import take_language
 from chuhe.engine import Engine, FenError, IllegalMoveError, InvalidMoveError, Position, Settings
-from chuhe.engine.coach import explain
-from chuhe.engine.coach.threats import engine_mates
-from chuhe.engine.message import Message
+from chuhe.text.message import Message
+from chuhe.text.system_language import take_language
 
 
 def main(arguments: list[str]) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, report_fault, whole_number
-from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, Position
-from chuhe.engine.message import LANGUAGES, Language, Message
 from chuhe.engine.values import LAW_BOUNDS, REPETITION_LAWS
+from chuhe.text.message import LANGUAGES, Language, Message
+from chuhe.text.system_language import Speaker, take_language
 
 NOT_OVER = "*", Message("judge.not-over")
 

@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from chuhe.coach import MOTIFS
+from chuhe.coach.practice.making import LONGER, NODES, PuzzleMaker, SourceGame, candidates, choose, themes_of
+from chuhe.coach.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
-from chuhe.common.system_language import Speaker, take_language
 from chuhe.engine import Position
-from chuhe.engine.coach import MOTIFS
-from chuhe.engine.formats.files import read_games
-from chuhe.engine.formats.pgn import RecordError
-from chuhe.engine.message import LANGUAGES, Language, Message
-from chuhe.engine.safe_files import OutputError, check_output, marked, write_file
-from chuhe.play.practice.making import LONGER, NODES, PuzzleMaker, SourceGame, candidates, choose, themes_of
-from chuhe.play.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
+from chuhe.files.writing import OutputError, check_output, marked, write_file
+from chuhe.records.files import read_games
+from chuhe.records.pgn import RecordError
+from chuhe.text.message import LANGUAGES, Language, Message
+from chuhe.text.system_language import Speaker, take_language
 
 SAVE_EVERY = 5  # puzzles
 

@@ -12,8 +12,20 @@ from typing import Any
 
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, report_fault, whole_number
-from chuhe.engine.games._squatter import LARGEST_SIZE, Squatter
-from chuhe.engine.games.squatter import (
+from chuhe.files.reading import read_input
+from chuhe.variants.squatter._squatter import LARGEST_SIZE, Squatter
+from chuhe.variants.squatter.players import (
+    DEFAULT_DEPTH,
+    MadeLate,
+    MinimaxPlayer,
+    PlayerError,
+    RandomPlayer,
+    SquatterPlayer,
+    accepted_settings,
+    load_player,
+)
+from chuhe.variants.squatter.referee import SquatterResult, referee
+from chuhe.variants.squatter.text import (
     COLOUR_NAMES,
     Cell,
     StoneColour,
@@ -25,19 +37,7 @@ from chuhe.engine.games.squatter import (
     position,
     winner_of,
 )
-from chuhe.engine.games.squatter_players import (
-    DEFAULT_DEPTH,
-    MadeLate,
-    MinimaxPlayer,
-    PlayerError,
-    RandomPlayer,
-    SquatterPlayer,
-    accepted_settings,
-    load_player,
-)
-from chuhe.engine.games.squatter_referee import SquatterResult, referee
-from chuhe.engine.input_files import read_input
-from chuhe.engine.weights import finite_weight, parse_weights
+from chuhe.variants.weights import finite_weight, parse_weights
 
 HUMAN, MINIMAX, RANDOM = "human", "minimax", "random"
 COLOURS = ("white", "black")
@@ -59,7 +59,7 @@ def arguments_parser() -> argparse.ArgumentParser:
         prog="chuhe squatter",
         description=__doc__,
         epilog="A player is human, minimax, random, or a class of your own, package.module:Class, with the methods of "
-        "chuhe.engine.games.squatter_players.SquatterPlayer. A board file is the size n, then n rows of n symbols "
+        "chuhe.variants.squatter.players.SquatterPlayer. A board file is the size n, then n rows of n symbols "
         "separated by spaces: + free, W B pieces, w b captured pieces, - a captured free cell. "
         "Weights of minimax: captured, lost, sides, corners, rings.",
     )
@@ -194,8 +194,9 @@ def play_with_people(
     options: argparse.Namespace, specs: list[PlayerSpec], size: int, symbols: str | None, to_move: StoneColour | None
 ) -> None:
     """The terminal game of `chuhe play --variant squatter`, with the requested players."""
-    from chuhe.play.variant_games import Setup, SquatterGame
-    from chuhe.play.variant_terminal import VariantLoop
+    from chuhe.variants.squatter.terminal import SquatterGame
+    from chuhe.variants.terminal import VariantLoop
+    from chuhe.variants.terminal_game import Setup
 
     start = board_text(size, symbols) if symbols else ""
     patience = options.patience if any(spec.foreign for spec in specs) else None

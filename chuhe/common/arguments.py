@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from chuhe.engine.message import Language, Message
+from chuhe.text.message import Language, Message
 
 
 class Given:

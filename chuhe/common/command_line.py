@@ -11,10 +11,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from chuhe.common.system_language import Speaker
-from chuhe.engine.message import Language, Message, message_of, printable, shown
-from chuhe.engine.text_numbers import parse_whole
 from chuhe.engine.values import BOUNDS, Settings
+from chuhe.text.message import Language, Message, message_of, printable, shown
+from chuhe.text.numbers import parse_whole
+from chuhe.text.system_language import Speaker
 
 
 class Formatter(argparse.HelpFormatter):

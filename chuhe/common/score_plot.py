@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from chuhe.engine.extras import have, needs
-from chuhe.engine.safe_files import MARK, check_output, marked, replacing
+from chuhe.common.extras import have, needs
+from chuhe.files.writing import MARK, check_output, marked, replacing
 
 PLOT_SUFFIXES = (".svg", ".png")
 PAWNS = 10.0  # scores beyond this are drawn at the edge

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from chuhe.engine.errors import SaidError
-from chuhe.engine.message import Message, shown
-from chuhe.engine.text_numbers import LONGEST_NUMBER, parse_whole
+from chuhe.text.errors import SaidError
+from chuhe.text.message import Message, shown
+from chuhe.text.numbers import LONGEST_NUMBER, parse_whole
 
 SECOND, MINUTE = 1000, 60_000
 CLOCK = re.compile(

@@ -34,7 +34,7 @@ def record(options: list[str], lines: list[str]) -> str:
 
 
 def svg(lines: list[str]) -> str:
-    from chuhe.engine.columns import width
+    from chuhe.text.columns import width
 
     parts = []
     columns = 0
@@ -86,7 +86,7 @@ def main() -> None:
 def draw_position(path: Path) -> None:
     """The position of docs/python.md, with an arrow."""
     from chuhe.engine import Move, Position
-    from chuhe.engine.svg import Arrow, board_svg
+    from chuhe.pictures.svg import Arrow, board_svg
 
     position = Position()
     position.push("h2e2")

@@ -156,7 +156,7 @@ cdef int64_t style_try(StyleRun* r, u16* moves, int n, Depth depth, int64_t alph
 
 
 cdef class StyleSearcher:
-    """The compiled half of `chuhe.engine.styles.StyleEngine`: five weighted features, and alpha-beta over them.
+    """The compiled half of `chuhe.variants.styles.StyleEngine`: five weighted features, and alpha-beta over them.
 
     Lists by kind are king, advisor, bishop, knight, rook, cannon, pawn; a table has 90 numbers, by square, for Red.
     """

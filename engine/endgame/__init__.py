@@ -16,9 +16,9 @@ from pathlib import Path
 from chuhe.engine._core import CoreTablebases, Move
 from chuhe.engine.endgame.material import Material, MaterialError
 from chuhe.engine.endgame.table_file import TableError, damaged, open_table
-from chuhe.engine.message import Message, message_of
 from chuhe.engine.position import Position, side_name
 from chuhe.engine.table_paths import SUFFIX, directories
+from chuhe.text.message import Message, message_of
 
 __all__ = [
     "EndgameVerdict",

@@ -14,8 +14,8 @@ from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.solving import memory_needed, solve
 from chuhe.engine.endgame.table_file import TableError, TableFile, damaged, open_table, table_path, write_table
-from chuhe.engine.errors import SaidError
-from chuhe.engine.message import Message
+from chuhe.text.errors import SaidError
+from chuhe.text.message import Message
 
 
 @dataclass(frozen=True)

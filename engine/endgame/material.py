@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import combinations_with_replacement, product
 
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
-from chuhe.engine.errors import SaidError
-from chuhe.engine.message import Message, shown
+from chuhe.text.errors import SaidError
+from chuhe.text.message import Message, shown
 
 ORDER = (KING, ROOK, KNIGHT, CANNON, PAWN, ADVISOR, BISHOP)  # of the letters in a name
 LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "B", KNIGHT: "N", ROOK: "R", CANNON: "C", PAWN: "P"}

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.survey import position_at
-from chuhe.engine.errors import FenError, SaidError
-from chuhe.engine.message import Message
+from chuhe.engine.errors import FenError
 from chuhe.engine.position import Position
+from chuhe.text.errors import SaidError
+from chuhe.text.message import Message
 
 TRIES = 200_000  # before giving up on finding such a position
 

@@ -10,8 +10,8 @@ from chuhe.engine._core import ADVISOR, BISHOP, KING, PAWN, Piece
 from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.material import ATTACKER, DEFENDER, Material
 from chuhe.engine.endgame.solving import PARTS, split
-from chuhe.engine.message import Language
 from chuhe.engine.position import Position
+from chuhe.text.message import Language
 
 BOOK_WIN, BOOK_DRAW = 0.9, 0.1  # shares of wins against the best defence
 RARE = 20  # formations with fewer positions are ignored

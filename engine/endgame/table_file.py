@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from chuhe.engine._core import MappedFile
 from chuhe.engine.endgame.material import Material, MaterialError
-from chuhe.engine.errors import SaidError
-from chuhe.engine.message import Message, verbatim
-from chuhe.engine.safe_files import replacing
 from chuhe.engine.table_paths import SUFFIX
+from chuhe.files.writing import replacing
+from chuhe.text.errors import SaidError
+from chuhe.text.message import Message, verbatim
 
 if TYPE_CHECKING:
     from chuhe.engine._endgame import Solver

@@ -96,7 +96,7 @@ def test_a_table_is_built_probed_and_replaced_while_it_is_mapped(tmp_path: Path)
     assert "win" in chuhe("endgame", "probe", "--path", place, "--fen", "3k5/9/9/9/4P4/9/9/9/9/4K4 w").lower()
     script = (
         "import os; from pathlib import Path; from chuhe.engine._core import MappedFile\n"
-        "from chuhe.engine.safe_files import write_file\n"
+        "from chuhe.files.writing import write_file\n"
         f"path = next(Path(r'Z:{place}').glob('*.egt'))\n"
         "mapped = MappedFile(os.fsencode(path)); before = bytes(mapped)\n"
         "write_file(path, b'new'); assert bytes(mapped) == before; print(path.read_bytes())"

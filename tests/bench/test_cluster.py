@@ -26,7 +26,7 @@ from chuhe.bench.matches.match_values import Adjudication, MatchGame
 from chuhe.bench.matches.runner import PGN, run_match
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import read_results
-from chuhe.engine.formats.pgn import parse_pgn
+from chuhe.records.pgn import parse_pgn
 
 
 def worker_of_an_engine() -> int | None:

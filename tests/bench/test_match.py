@@ -24,9 +24,9 @@ from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchGame
 from chuhe.bench.matches.runner import PGN, run_match
 from chuhe.bench.matches.store import StoreError, read_results
 from chuhe.bench.statistics import Sprt
-from chuhe.engine.formats.pgn import parse_pgn
-from chuhe.engine.safe_files import OutputError
+from chuhe.files.writing import OutputError
 from chuhe.protocol.units import score_from_ucci
+from chuhe.records.pgn import parse_pgn
 
 SHORT = Adjudication(max_moves=8)
 

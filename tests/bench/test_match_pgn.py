@@ -13,8 +13,8 @@ from random_play import play_at_random
 from chuhe.bench.matches.match_pgn import write_game
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.engine import START_FEN, Position, Reason
-from chuhe.engine.formats.pgn import parse_pgn
 from chuhe.engine.notation import Notation
+from chuhe.records.pgn import parse_pgn
 
 
 def random_game(seed: int, plies: int = 60, fen: str = START_FEN) -> MatchGame:

@@ -14,8 +14,8 @@ from chuhe.bench.learning.selfplay import Players, SelfPlayRecipe
 from chuhe.bench.learning.texel_data import number_games, read_samples
 from chuhe.common.progress import Bar
 from chuhe.engine import Settings
-from chuhe.engine.formats.pgn import parse_pgn
 from chuhe.engine.values import SelfPlayRules
+from chuhe.records.pgn import parse_pgn
 
 RULES = SelfPlayRules(nodes=40, most_nodes=80)
 QUICK = ["--nodes", "40", "--hash", "1"]

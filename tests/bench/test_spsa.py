@@ -29,7 +29,7 @@ from chuhe.bench.learning.spsa import (
 from chuhe.bench.learning.spsa_math import Parameter, Schedule, moved, rounded, shift
 from chuhe.bench.matches.match_values import Opening
 from chuhe.engine import _core, tunables
-from chuhe.engine.safe_files import exclusive
+from chuhe.files.writing import exclusive
 
 PARAMETERS = [
     Parameter("first", 0, 0, 200, 10),

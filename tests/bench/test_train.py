@@ -16,8 +16,8 @@ from chuhe.bench.learning.selfplay import SelfPlayRecipe, generate
 from chuhe.bench.learning.train_command import main
 from chuhe.engine import Engine, Limits, Settings
 from chuhe.engine.network import read
-from chuhe.engine.safe_files import exclusive
 from chuhe.engine.values import SelfPlayRules
+from chuhe.files.writing import exclusive
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from command_parsers import COMMANDS, parser_of
 from paths import ROOT
 
 from chuhe import cli
-from chuhe.protocol.loop import _read_arguments
+from chuhe.commands.engine import _read_arguments
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"^```(?:sh|console)?\n(.*?)^```", re.M | re.S)

@@ -17,8 +17,8 @@ from chuhe.bench.measuring import peers
 from chuhe.commands import analyze
 from chuhe.commands import book as book_command
 from chuhe.engine import _core
-from chuhe.engine.formats.files import read_games, read_numbered
-from chuhe.engine.safe_files import exclusive
+from chuhe.files.writing import exclusive
+from chuhe.records.files import read_games, read_numbered
 
 GAME = '[Red "{}"]\n\n1. H2-E2 H9-G7 2. H0-G2 1-0\n\n'
 BAD = '[Red "bad"]\n\n1. H2-E2 A0-A9 1-0\n\n'

@@ -18,8 +18,8 @@ from chuhe.engine.endgame.building import NoMemoryError, build, check_memory, is
 from chuhe.engine.endgame.material import Material, MaterialError, all_endgames
 from chuhe.engine.endgame.solving import memory_needed, solve
 from chuhe.engine.endgame.table_file import HEADER, TableError, code_lengths, open_table, write_table
-from chuhe.engine.safe_files import OutputError
 from chuhe.engine.table_paths import SUFFIX, default_directory, directories, has_tables
+from chuhe.files.writing import OutputError
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from chuhe.engine.notation import (
     to_chinese,
     to_wxf,
 )
-from chuhe.engine.points import ROW_POINTS
+from chuhe.text.points import ROW_POINTS
 
 
 def pawn_positions(rng: random.Random) -> list[Position]:

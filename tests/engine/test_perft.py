@@ -9,7 +9,7 @@ import re
 import pytest
 from paths import DATA
 
-from chuhe.bench.measuring import perft
+from chuhe.commands import perft
 from chuhe.engine import Position
 
 CASES = json.loads((DATA / "perft.json").read_text())

@@ -12,11 +12,11 @@ from begun_searches import PATIENCE, joined, running, wait_for
 
 from chuhe.engine import BestMove, Engine, Limits, Score, Settings
 from chuhe.engine.errors import LimitError
-from chuhe.engine.games.chess_engine import ChessEngine
-from chuhe.engine.message import Language
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, SearchState, StopSignal
-from chuhe.engine.styles import S1, StyleEngine
 from chuhe.engine.values import SelfPlayRules
+from chuhe.text.message import Language
+from chuhe.variants.chess.engine import ChessEngine
+from chuhe.variants.styles import S1, StyleEngine
 
 MAKERS: list[Callable[[], BaseEngine]] = [
     lambda: Engine(Settings(hash_mb=1)),

@@ -15,8 +15,8 @@ from begun_searches import PATIENCE, joined, running, wait_for
 from paths import ROOT
 
 from chuhe.engine import BestMove, Engine, Info, LimitError, Limits, Position, Settings, crew
-from chuhe.engine.games.chess_engine import ChessEngine
 from chuhe.engine.search_life import SearchState
+from chuhe.variants.chess.engine import ChessEngine
 
 MATED = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b"
 HANGING_ROOK = "4k4/9/9/9/r8/9/R8/4C4/9/4K4 w"  # a3xa5 wins it
@@ -363,7 +363,7 @@ def test_more_threads_than_memory_is_no_crash() -> None:
     """
     script = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (150_000 * 1024,) * 2);"
-        "from chuhe.protocol.loop import main; sys.exit(main([]))"
+        "from chuhe.commands.engine import main; sys.exit(main([]))"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from chuhe.engine.book import ENTRY, HEADER, MAGIC, SQUARES, start_key
+from chuhe.records.books.book import ENTRY, HEADER, MAGIC, SQUARES, start_key
 
 
 def write_book(path: Path, weights: Mapping[tuple[int, int, int], int]) -> None:

@@ -6,9 +6,9 @@ import threading
 from typing import Any
 
 from chuhe.engine import LimitError, Position
-from chuhe.engine.message import Language
 from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
+from chuhe.text.message import Language
 
 
 class FakeEngine(BaseEngine):

@@ -1,7 +1,7 @@
 """A seeded fuzzer for files and protocol lines: damage gives a documented error, or a file that works.
 
 Half of the damaged files get their checksums made right again, so that the damage reaches what they protect. Used by
-tests/engine/test_file_fuzz.py (a short part) and tests/tools/fuzz_round.py (a long one).
+tests/records/test_file_fuzz.py (a short part) and tests/tools/fuzz_round.py (a long one).
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from chuhe.engine.endgame.building import build, load, missing
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.table_file import HEADER as TABLE_HEADER
 from chuhe.engine.endgame.table_file import open_table
-from chuhe.engine.formats.files import games_from_bytes
-from chuhe.engine.formats.pgn import RecordError
 from chuhe.engine.network import parse
 from chuhe.engine.values import SelfPlayRules
 from chuhe.protocol.session import Session
+from chuhe.records.files import games_from_bytes
+from chuhe.records.pgn import RecordError
+from chuhe.variants.session import make_variant
 
 LARGEST_SCORE = 20_000  # centipawns, of any network
 
@@ -175,7 +176,7 @@ class FileFuzzer:
     # --- lines
 
     def _new_session(self) -> Session:
-        session = Session(self._lines.append)
+        session = Session(self._lines.append, make_variant=make_variant)
         for line in ("ucci", "setoption hashsize 1", "setoption usebook false"):
             session.handle(line)
         return session

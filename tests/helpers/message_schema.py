@@ -1,11 +1,11 @@
-"""Whether a message of the server fits its type in `chuhe.play.web.outgoing`."""
+"""Whether a message of the server fits its type in `chuhe.web.outgoing`."""
 
 from __future__ import annotations
 
 import types
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from chuhe.play.web import outgoing
+from chuhe.web import outgoing
 
 NAMES = vars(outgoing)
 

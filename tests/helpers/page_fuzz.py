@@ -1,6 +1,6 @@
 """Requests of a page at any time, and messages that no page would send: wrong values, broken JSON, binary data.
 
-Used by tests/play/test_web_fuzz.py (a short part) and tests/tools/fuzz_round.py (a long one).
+Used by tests/web/test_web_fuzz.py (a short part) and tests/tools/fuzz_round.py (a long one).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from web_client import HUMANS, Tab, against, open_tab, serving
 
-from chuhe.engine.formats.pgn import parse_pgn
-from chuhe.engine.game_tree import GameTree
-from chuhe.play.web.messages import REQUESTS
+from chuhe.records.game_tree import GameTree
+from chuhe.records.pgn import parse_pgn
+from chuhe.web.messages import REQUESTS
 
 NAMES = sorted(REQUESTS)
 FIELDS = sorted({field for fields in REQUESTS.values() for field in fields} | {"do", "revision", "number", "__proto__"})

@@ -7,9 +7,9 @@ import random
 from random_play import play_at_random, random_position
 
 from chuhe.engine import Position
-from chuhe.engine.formats.pgn import GameRecord
-from chuhe.engine.game_tree import GameTree, Node
 from chuhe.engine.values import Result
+from chuhe.records.game_tree import GameTree, Node
+from chuhe.records.pgn import GameRecord
 
 COMMENTS = (
     "good",

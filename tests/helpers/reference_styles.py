@@ -7,7 +7,7 @@ from itertools import combinations
 
 from chuhe.engine import Position
 from chuhe.engine._core import STYLE_LOST_SCORE
-from chuhe.engine.styles import Style
+from chuhe.variants.styles import Style
 
 PieceLetters = Mapping[int, str]
 Targets = dict[int, list[int]]

@@ -14,9 +14,9 @@ from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from chuhe.engine import Settings
-from chuhe.engine.book import Book
-from chuhe.engine.message import Message
-from chuhe.play.web.server import Service
+from chuhe.records.books.book import Book
+from chuhe.text.message import Message
+from chuhe.web.server import Service
 
 TOKEN = "test-token-" + "x" * 32
 PATIENCE = 20  # seconds that nothing ever takes

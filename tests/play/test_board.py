@@ -3,9 +3,9 @@ import re
 import pytest
 
 from chuhe.engine import START_FEN, Position
-from chuhe.engine.columns import width
 from chuhe.play.board import BOARD_LOOKS, captured_line, draw
 from chuhe.play.view import View
+from chuhe.text.columns import width
 
 CLASSIC_START = """\
      1     2     3     4     5     6     7     8     9

@@ -7,7 +7,6 @@ from book_file import write_book
 from paths import ROOT, RUDE_ENGINE
 
 from chuhe.engine import Info, Limits, Position, Score, Settings
-from chuhe.engine.book import Book
 from chuhe.play.opponents import (
     EngineOpponent,
     ExternalOpponent,
@@ -18,6 +17,7 @@ from chuhe.play.opponents import (
     make_opponent,
 )
 from chuhe.protocol.found import Found
+from chuhe.records.books.book import Book
 
 SMALL = Settings(hash_mb=4)
 MATE_IN_TWO = "3k5/9/R8/1R7/9/9/9/9/9/5K3 w"

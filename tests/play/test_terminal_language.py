@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 from paths import ROOT
 
-from chuhe.common.system_language import system_language, take_language
 from chuhe.play.terminal import parser
+from chuhe.text.system_language import system_language, take_language
 
 TRANSCRIPT = ROOT / "tests/data/chinese_game.txt"
 
@@ -122,7 +122,7 @@ def test_help_and_bad_options_are_in_the_language() -> None:
 def test_the_bare_engine_does_not_load_the_tables() -> None:
     """Languages cost the engine behind a GUI nothing."""
     code = (
-        "import sys; import chuhe.protocol.loop, chuhe.engine; from chuhe.engine import Engine; Engine();"
+        "import sys; import chuhe.commands.engine, chuhe.engine; from chuhe.engine import Engine; Engine();"
         "print([name for name in sys.modules if 'languages' in name or 'system_language' in name])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)

@@ -12,10 +12,7 @@ from book_file import write_book
 from memory_screen import Memory
 
 from chuhe.engine import Info, Position, Score
-from chuhe.engine.columns import width
-from chuhe.engine.formats.files import read_games
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.message import LANGUAGES, Language
 from chuhe.play.board import BOARD_LOOKS, CLASSIC_GLYPHS, GLYPHS, BoardLook
 from chuhe.play.completion import complete, may_suggest
 from chuhe.play.opponents import EngineOpponent, Strength
@@ -23,6 +20,9 @@ from chuhe.play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
 from chuhe.play.typed_commands import COMMANDS, find_command
 from chuhe.play.workspace import Preferences, Workspace
 from chuhe.play.xiangqi_game import Turn, XiangqiGame
+from chuhe.records.files import read_games
+from chuhe.text.columns import width
+from chuhe.text.message import LANGUAGES, Language
 
 HUMAN = Seat(human=True)
 S1 = Seat(strength=Strength(style="s1", depth=1))

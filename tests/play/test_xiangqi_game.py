@@ -3,13 +3,13 @@ from hand_clock import HandClock
 
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
-from chuhe.engine.formats.pgn import format_pgn, parse_pgn
-from chuhe.engine.message import Message, verbatim
 from chuhe.engine.search_life import OnInfo, StopSignal
 from chuhe.play.game_clock import parse_clock
 from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
 from chuhe.protocol.found import Found
+from chuhe.records.pgn import format_pgn, parse_pgn
+from chuhe.text.message import Message, verbatim
 
 FIRST_CAPTURE = ("h2h9", "i9h9")  # any capture will do
 

@@ -8,10 +8,10 @@ import pytest
 
 from chuhe.engine import Move, Position
 from chuhe.engine.values import Info, Score, TableEntry
-from chuhe.protocol.chess_variant import ChessVariant
 from chuhe.protocol.format import best_move, diagram, greeting, info_lines, message, pophash
 from chuhe.protocol.options import OPTIONS
 from chuhe.protocol.variants import XiangqiVariant
+from chuhe.variants.chess.session import ChessVariant
 
 MOVE, REPLY = Move.from_iccs("h2e2"), Move.from_iccs("h9g7")
 INFO = Info(8, 14, Score(cp=70), "exact", (MOVE, REPLY), 12345, 50, 246900, 17, wdl=(400, 500, 100))

@@ -13,7 +13,8 @@ import pytest
 from paths import ROOT
 from transcript import PATIENCE, EngineProcess
 
-from chuhe.protocol.loop import END_SECONDS, main
+from chuhe.commands.engine import main
+from chuhe.protocol.loop import END_SECONDS
 from chuhe.protocol.replies import parse_option
 
 
@@ -121,7 +122,7 @@ def test_a_game_of_hundreds_of_moves() -> None:
 
 def test_the_start_imports_next_to_nothing() -> None:
     """A GUI waits for the first answer, so the engine must not import modules that only tools need."""
-    code = "import sys, chuhe.protocol.loop; print(*sorted(sys.modules))"
+    code = "import sys, chuhe.commands.engine; print(*sorted(sys.modules))"
     modules = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, cwd=ROOT, text=True, check=True
     ).stdout.split()
@@ -136,7 +137,7 @@ def test_the_start_imports_next_to_nothing() -> None:
         "tempfile",
         "logging",
         "unittest",
-        "chuhe.engine.formats.pgn",
+        "chuhe.records.pgn",
     }
     assert heavy.isdisjoint(modules)
 

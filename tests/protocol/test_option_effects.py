@@ -21,7 +21,8 @@ from chuhe.engine.values import Limits
 from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.options import OPTIONS
 from chuhe.protocol.session import Session
-from chuhe.protocol.style_variant import StyleVariant
+from chuhe.variants.session import make_variant
+from chuhe.variants.styles.session import StyleVariant
 
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w"  # no attackers: every line ends in a draw
 LATE = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 90"  # a mate in one that comes one ply too late
@@ -36,7 +37,9 @@ class AskedSession:
         self.lines: list[str] = []
         self.log = DialogueLog()
         variant = StyleVariant(style) if style else None
-        self.session = Session(lambda text: self.lines.extend(text.split("\n")), self.log, variant=variant)
+        self.session = Session(
+            lambda text: self.lines.extend(text.split("\n")), self.log, variant=variant, make_variant=make_variant
+        )
         self.send(greeting, "setoption Hash 4", "setoption usebook false")
         self.lines.clear()
 

@@ -15,7 +15,7 @@ from paths import ROOT
 
 from chuhe.protocol.commands import SetPosition
 from chuhe.protocol.parse import parse
-from chuhe.protocol.variants import make_variant
+from chuhe.variants.session import make_variant
 
 PATIENCE = 120.0  # seconds; for slow machines
 pytestmark = pytest.mark.needs("xboard", "uci2wb", "xvfb")

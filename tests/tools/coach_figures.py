@@ -18,12 +18,12 @@ from pathlib import Path
 
 from chuhe.bench.learning.game_files import read_games
 from chuhe.bench.learning.game_format import Game
+from chuhe.coach.judgement import clamped
+from chuhe.coach.mates import named_mates
+from chuhe.coach.mistakes import Remark, explain_mistake
+from chuhe.coach.threats import engine_mates
+from chuhe.coach.wording import mistake_words
 from chuhe.engine import BestMove, Engine, Limits, Move, Position, Settings
-from chuhe.engine.coach.mates import named_mates
-from chuhe.engine.coach.mistakes import Remark, explain_mistake
-from chuhe.engine.coach.threats import engine_mates
-from chuhe.engine.coach.wording import mistake_words
-from chuhe.play.judgement import clamped
 
 LOSS, STILL = 150, 100  # centipawns
 

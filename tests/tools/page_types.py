@@ -1,4 +1,4 @@
-"""Writes play/web/page.d.ts, the types of the server's messages for the page, from chuhe/play/web/outgoing.py."""
+"""Writes chuhe/web/page.d.ts, the types of the server's messages for the page, from chuhe/web/outgoing.py."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE, TARGET = ROOT / "play/web/outgoing.py", ROOT / "play/web/page.d.ts"
+SOURCE, TARGET = ROOT / "chuhe/web/outgoing.py", ROOT / "chuhe/web/page.d.ts"
 SIMPLE = {"str": "string", "int": "number", "float": "number", "bool": "boolean", "None": "null", "Any": "any"}
 HEAD = "// Written by tests/tools/page_types.py from outgoing.py; do not edit.\n"
 

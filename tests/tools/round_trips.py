@@ -23,15 +23,15 @@ sys.path.insert(0, str(ROOT / "tests" / "helpers"))
 
 from random_games import decorate, random_tree, vary  # noqa: E402
 
-from chuhe.engine.book import Book, FileBook  # noqa: E402
-from chuhe.engine.books.pages import BookRecipe, pages_of_book, pages_of_games  # noqa: E402
-from chuhe.engine.books.writing import write_obk, write_own  # noqa: E402
-from chuhe.engine.formats.files import read_games  # noqa: E402
-from chuhe.engine.formats.pgn import GameRecord, format_pgn, parse_pgn  # noqa: E402
-from chuhe.engine.formats.steps import known_tags  # noqa: E402
-from chuhe.engine.formats.ubb import format_ubb, parse_ubb  # noqa: E402
-from chuhe.engine.formats.xqf import format_xqf, parse_xqf  # noqa: E402
-from chuhe.engine.game_tree import GameTree, Node  # noqa: E402
+from chuhe.records.books.book import Book, FileBook  # noqa: E402
+from chuhe.records.books.pages import BookRecipe, pages_of_book, pages_of_games  # noqa: E402
+from chuhe.records.books.writing import write_obk, write_own  # noqa: E402
+from chuhe.records.files import read_games  # noqa: E402
+from chuhe.records.game_tree import GameTree, Node  # noqa: E402
+from chuhe.records.pgn import GameRecord, format_pgn, parse_pgn  # noqa: E402
+from chuhe.records.steps import known_tags  # noqa: E402
+from chuhe.records.ubb import format_ubb, parse_ubb  # noqa: E402
+from chuhe.records.xqf import format_xqf, parse_xqf  # noqa: E402
 
 SEED = 24
 CCHESS_PLIES = 250  # it reads recursively
@@ -40,7 +40,7 @@ CCHESS_PLIES = 250  # it reads recursively
 def games(count: int) -> list[GameRecord]:
     """Half of them from the start position by our engine, if there are as many; the others random."""
     rng = random.Random(SEED)
-    played = [GameTree.from_record(game) for game in read_games(ROOT / "play" / "data" / "book_games.pgn")]
+    played = [GameTree.from_record(game) for game in read_games(ROOT / "chuhe/web/data/book_games.pgn")]
     found = []
     for tree in played[: count // 2]:
         vary(rng, tree, 8)

@@ -1,0 +1,162 @@
+"""Judges the moves of a game one by one, for `chuhe analyze` and the review on the web page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from chuhe.coach.mistakes import Remark, explain_mistake
+from chuhe.coach.wording import mistake_words
+from chuhe.engine import BestMove, Move, Position, Score
+from chuhe.engine.notation import Notation, language_of
+from chuhe.engine.position import side_name
+from chuhe.records.pgn import GameRecord, RecordedMove
+from chuhe.text.columns import pad, right
+from chuhe.text.message import Language, Message
+
+CLAMP = 1000  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
+GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))
+LINE_PLIES = 8
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One move of a game: its score and the best move's, both for the mover, in centipawns."""
+
+    colour: int
+    best: Score  # before the move
+    after: Score  # of the move that was played, for the mover
+    best_line: tuple[Move, ...]
+    depth: int
+    was_best: bool
+    reply_line: tuple[Move, ...] = ()  # the best play after the move
+    remarks: tuple[Remark, ...] = ()  # on a mistake: what is proven of it
+    table: str = ""  # what an endgame table says of the position after the move
+
+    @property
+    def loss(self) -> int:
+        return 0 if self.was_best else max(0, clamped(self.best) - clamped(self.after))
+
+    @property
+    def for_red(self) -> Score:
+        """The score after the move, for Red."""
+        return self.after if self.colour == 0 else -self.after
+
+    @property
+    def grade(self) -> tuple[str, str]:
+        """The mark and its name; empty if the move is not a mistake."""
+        return next(((mark, name) for limit, mark, name in GRADES if self.loss >= limit), ("", ""))
+
+
+def clamped(score: Score) -> int:
+    """
+    >>> clamped(Score(cp=35)), clamped(Score(cp=-4000)), clamped(Score(mate=3))
+    (35, -1000, 1000)
+    """
+    return max(-CLAMP, min(CLAMP, score.as_centipawns()))
+
+
+PositionSearch = Callable[[Position], BestMove]
+Known = Callable[[Position], str]  # the known result of a position, in words; empty if unknown
+
+
+def nothing_known(position: Position) -> str:
+    return ""
+
+
+def judgements(
+    fen: str, moves: Sequence[Move], search: PositionSearch, known: Known = nothing_known
+) -> Iterator[tuple[int, Judgement]]:
+    """Judges every move and yields it with its index as soon as it is known.
+
+    Goes from the last move to the first, so that the hash table already holds the later positions.
+    """
+    position = Position(fen)
+    for move in moves:
+        position.push(move)
+    after, reply = _final_score(position, search)
+    for index in range(len(moves) - 1, -1, -1):
+        truth = known(position)
+        position.pop()
+        best = search(position)
+        line = best.pv or ((best.move,) if best.move else ())
+        was_best = best.move == moves[index]
+        judgement = Judgement(position.turn, best.score, -after, line, best.depth, was_best, reply, table=truth)
+        yield index, with_remarks(judgement, position, moves[index])
+        after, reply = best.score, line
+
+
+def with_remarks(judgement: Judgement, position: Position, move: Move) -> Judgement:
+    """The judgement of a move from this position, with remarks if it is a mistake."""
+    if not judgement.grade[0]:
+        return judgement
+    remarks = explain_mistake(
+        position, move, judgement.reply_line, judgement.best_line, judgement.best, judgement.after
+    )
+    return replace(judgement, remarks=tuple(remarks))
+
+
+def judge_game(
+    record: GameRecord, search: PositionSearch, step: Callable[[], None] = lambda: None, known: Known = nothing_known
+) -> list[Judgement]:
+    """Judges every move of a game; `step` is called for each position, including the last."""
+    found: list[Judgement] = []
+    for _, judgement in judgements(record.fen, record.plain_moves, search, known):
+        for _ in range(1 if found else 2):
+            step()
+        found.append(judgement)
+    return found[::-1]
+
+
+def _final_score(position: Position, search: PositionSearch) -> tuple[Score, tuple[Move, ...]]:
+    """For the side to move, with its line; a finished game scores its result (as mate in 1, since 0 has no sign)."""
+    outcome = position.outcome()
+    if outcome is None:
+        best = search(position)
+        return best.score, best.pv
+    if outcome.result == "1/2-1/2":
+        return Score(cp=0), ()
+    won = (outcome.result == "1-0") == (position.turn == 0)
+    return Score(mate=1 if won else -1), ()
+
+
+def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation = "wxf") -> GameRecord:
+    """The game with a score on every move, and a mark, the reason and the better line on every mistake.
+
+    The reason is in the language of the notation.
+    """
+    moves = []
+    position = Position(record.fen)
+    for recorded, judgement in zip(record.moves, judgements, strict=True):
+        mark, name = judgement.grade
+        comment = f"{judgement.for_red}/{judgement.depth}"
+        if judgement.table:
+            comment += f" {judgement.table}"
+        variations = recorded.variations
+        if mark:
+            fault = Message("review.fault", grade=Message(f"grade.{name}"), loss=f"{judgement.loss / 100:.2f}")
+            comment += f" {fault.text(language_of(notation))}"
+            for message in mistake_words(position, judgement.remarks, notation):
+                comment += f" {message.text(language_of(notation))}"
+            variations = (*variations, tuple(map(RecordedMove, judgement.best_line[:LINE_PLIES])))
+        comment = f"{recorded.comment} {comment}".strip()
+        moves.append(RecordedMove(recorded.move, comment, mark or recorded.mark, variations))
+        position.push(recorded.move)
+    tags = {**record.tags, "Annotator": "Chuhe"}
+    return replace(record, moves=tuple(moves), tags=tags)
+
+
+def summary(judgements: list[Judgement], language: Language = "en") -> str:
+    """Both sides in a small table."""
+    grades = [name for _, _, name in reversed(GRADES)]
+    titles = [Message("review.moves"), Message("review.average"), *(Message(f"grade.{name}") for name in grades)]
+    widths = (6, 14, *(12 for _ in grades))
+    head = zip(titles, widths, strict=True)
+    lines = [" " * 7 + "".join(right(title.text(language), columns) for title, columns in head)]
+    for colour in (0, 1):
+        own = [judgement for judgement in judgements if judgement.colour == colour]
+        average = sum(judgement.loss for judgement in own) / len(own) / 100 if own else 0.0
+        counts = [sum(judgement.grade[1] == name for judgement in own) for name in grades]
+        side = pad(side_name(colour).text(language), 7)
+        lines.append(f"{side}{len(own):>6}{average:>14.2f}" + "".join(f"{count:>12}" for count in counts))
+    return "\n".join(lines)

@@ -1,0 +1,155 @@
+"""A practice session: the next puzzle, a move as an answer, and what is said about it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chuhe.coach.judgement import Judgement
+from chuhe.coach.practice.making import themes_of
+from chuhe.coach.practice.progress import PracticeProgress
+from chuhe.coach.practice.puzzles import Puzzle
+from chuhe.coach.score_words import line_text
+from chuhe.engine import Engine, Limits, Move, Position
+from chuhe.engine.notation import Notation, move_text
+from chuhe.engine.position import side_name
+from chuhe.text.message import Message
+
+SHOWN_PLIES = 7
+AS_GOOD = 50  # centipawns: a move that is no worse than this solves a puzzle of the goal "better"
+NODES = 100_000
+MarginOf = Callable[[Position, Move, Move], int]  # how much worse the first move is than the second, in centipawns
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """The end of a puzzle (`over`), the moves to make on the board, and what is said, in a notation."""
+
+    over: bool
+    moves: tuple[Move, ...]
+    messages: Callable[[Notation], tuple[Message, ...]]
+
+
+def engine_margin(engine: Engine, nodes: int = NODES) -> MarginOf:
+    """Compares two moves by two searches of an engine."""
+
+    def margin(position: Position, move: Move, best: Move) -> int:
+        values = []
+        for each in (best, move):
+            engine.set_position(position)
+            values.append(engine.search(Limits(nodes=nodes, search_moves=(each,))).score.as_centipawns())
+        return values[0] - values[1]
+
+    return margin
+
+
+class PracticeSession:
+    """Puzzles one after another, each to its last move to find. Only the first answers to a puzzle count."""
+
+    def __init__(
+        self, puzzles: Sequence[Puzzle], progress: PracticeProgress, margin: MarginOf, rng: random.Random | None = None
+    ) -> None:
+        self.puzzles = list(puzzles)
+        (rng or random.Random()).shuffle(self.puzzles)
+        self.progress = progress
+        self._margin = margin
+        self.puzzle: Puzzle | None = None
+        self._index = 0  # of the move to find, in the line
+        self._counted = False
+        self._margins: dict[Move, int] = {}  # of the moves that were tried
+
+    def next(self) -> Puzzle | None:
+        """The next puzzle: what was missed and is due, then what is new."""
+        self.puzzle, self._index, self._counted = self.progress.choose(self.puzzles), 0, False
+        self._margins.clear()
+        return self.puzzle
+
+    def position(self) -> Position:
+        """Where a move is to be found."""
+        return self._current().position(self._index)
+
+    def answer(self, move: Move) -> Feedback:
+        """Judges a move. OutputError if the progress cannot be written."""
+        puzzle, position, index = self._current(), self.position(), self._index
+        wanted = puzzle.line[index]
+        if move == wanted:
+            further = [each for each in puzzle.asked if each > index]
+            if further:
+                self._index = further[0]
+                made = puzzle.line[index : self._index]
+                return Feedback(False, made, lambda notation: (self._said("goes-on", position, made, notation),))
+            self._count(True)
+            rest = puzzle.line[index:]
+            return Feedback(
+                True, (move,), lambda notation: (self._said("right", position, rest, notation), *self.themes())
+            )
+        if puzzle.goal == "better" and self._worse(position, move) <= AS_GOOD:
+            self._count(True)
+
+            def as_good(notation: Notation) -> tuple[Message, ...]:
+                texts = [move_text(position, each, notation) for each in (move, wanted)]
+                return (Message("practice.as-good", move=texts[0], best=texts[1]),)
+
+            return Feedback(True, (move,), as_good)
+        self._count(False)
+        return Feedback(
+            False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),)
+        )
+
+    def _worse(self, position: Position, move: Move) -> int:
+        if move not in self._margins:
+            self._margins[move] = self._margin(position, move, self._current().answer)
+        return self._margins[move]
+
+    def give_up(self) -> Feedback:
+        """The answer, with all moves to find; the puzzle counts as missed."""
+        self._count(False)
+        puzzle, position, rest = self._current(), self.position(), self._current().line[self._index :]
+        shown = rest[: puzzle.asked[-1] + 1 - self._index]
+        return Feedback(True, shown, lambda notation: (self._said("answer", position, rest, notation), *self.themes()))
+
+    def goal(self) -> Message:
+        puzzle = self._current()
+        return Message(f"practice.goal.{puzzle.goal}", side=side_name(puzzle.position().turn))
+
+    def hint(self) -> Message:
+        return (*self.themes(), Message("practice.no-theme"))[0]
+
+    def themes(self) -> tuple[Message, ...]:
+        names = [Message(f"motif.{code}") for code in self._current().themes]
+        return (Message("practice.theme", names=names),) if names else ()
+
+    def _said(self, code: str, position: Position, line: tuple[Move, ...], notation: Notation) -> Message:
+        return Message(f"practice.{code}", line=line_text(position, line, notation, SHOWN_PLIES))
+
+    def summary(self) -> Message:
+        solved, returning, new = self.progress.summary(self.puzzles)
+        return Message("practice.summary", solved=solved, returning=returning, new=new)
+
+    def _current(self) -> Puzzle:
+        assert self.puzzle is not None
+        return self.puzzle
+
+    def _count(self, solved: bool) -> None:
+        if not self._counted:
+            self._counted = True
+            self.progress.note(self._current().name, solved)
+
+
+def chosen(puzzles: Sequence[Puzzle], themes: Sequence[str] = (), difficulty: int = 0) -> list[Puzzle]:
+    """The puzzles that have one of these themes, and this difficulty; nothing given: all."""
+    return [
+        puzzle
+        for puzzle in puzzles
+        if (not themes or set(themes) & set(puzzle.themes)) and difficulty in (0, puzzle.difficulty)
+    ]
+
+
+def mistake_puzzle(position: Position, judgement: Judgement) -> Puzzle | None:
+    """A mistake of a reviewed game as a puzzle; None if the move was none, or nothing better is known."""
+    if judgement.grade[0] not in ("?", "??") or not judgement.best_line:
+        return None
+    line = judgement.best_line[:15]
+    plain = Position(position.fen())
+    return Puzzle(plain.fen(), "better", 2, themes_of(plain, line), line)

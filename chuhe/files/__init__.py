@@ -1,0 +1,1 @@
+"""Files of the user: reading, safe writing, locks, directories, texts of unknown encoding."""

@@ -1,0 +1,50 @@
+"""Reading files that a user names: plain files only, so that nothing waits for a pipe or a device."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from typing import BinaryIO
+
+from chuhe.text.message import Message
+
+MOST_BYTES = 1 << 30  # of a file that is read as a whole
+
+
+class OddFileError(OSError):
+    """A pipe or a device."""
+
+    message = Message("file.not-plain")
+
+
+def open_input(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a plain file for reading; OSError for anything else.
+
+    A file of size 0 is empty without being read: those of /proc have this size too, and some of them never end.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    file = os.open(path, flags)
+    try:
+        info = os.fstat(file)
+        if stat.S_ISDIR(info.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))
+        if not stat.S_ISREG(info.st_mode):
+            raise OddFileError(errno.EINVAL, str(OddFileError.message), os.fspath(path))
+        if info.st_size == 0:
+            os.close(file)
+            return io.BytesIO()
+        return os.fdopen(file, "rb")
+    except OSError:
+        os.close(file)
+        raise
+
+
+def read_input(path: str | os.PathLike[str]) -> bytes:
+    """The content of a plain file, of at most MOST_BYTES: a larger one may not fit into the memory."""
+    with open_input(path) as file:
+        if file.seek(0, os.SEEK_END) > MOST_BYTES:
+            raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), os.fspath(path))
+        file.seek(0)
+        return file.read()

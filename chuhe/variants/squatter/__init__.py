@@ -1,0 +1,1 @@
+"""Squatter: the rules in `_squatter`, boards as text, players, the referee, its part of the terminal."""

@@ -1,0 +1,238 @@
+"""All rooms and their files on disk, so that a killed server or a closed tab loses nothing.
+
+A room is one file, rewritten after every change and replaced atomically.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from chuhe.coach.judgement import Judgement, with_remarks
+from chuhe.engine import Law, Move, Score
+from chuhe.engine.values import Result
+from chuhe.files.reading import read_input
+from chuhe.files.writing import OutputError, write_file
+from chuhe.play.xiangqi_game import Ending
+from chuhe.records.game_tree import GameTree, Node
+from chuhe.records.pgn import GameRecord
+from chuhe.text.message import Message, verbatim
+from chuhe.web.archive import Archive
+from chuhe.web.messages import RequestError, seat
+from chuhe.web.players import HUMAN, Seating
+from chuhe.web.practice import RoomPractice
+from chuhe.web.room import Discarded, Room, SharedServices
+from chuhe.web.state import Texts
+
+VERSION = 1
+MAX_ROOMS = 100
+
+
+class RoomStore:
+    def __init__(self, directory: Path, law: Law | None = None) -> None:
+        self.directory = directory / "rooms"
+        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.archive = Archive(directory)
+        self.law = law
+        self.rooms: dict[str, Room] = {}  # the most recently used comes last
+        self.damaged: list[str] = []  # files that could not be read
+
+    def open(self, services: SharedServices) -> None:
+        """Reads the stored rooms. A damaged file is reported, left unchanged and skipped."""
+        self.services = services
+        paths = sorted(self.directory.glob("*.json"), key=lambda path: path.lstat().st_mtime)
+        for path in paths:
+            try:
+                self.rooms[path.stem] = self._read(path)
+            except (ValueError, KeyError, TypeError, OSError, RecursionError):
+                self.damaged.append(path.name)
+                print(f"chuhe serve: {path} cannot be read and is left unchanged", file=sys.stderr)
+
+    def latest(self) -> Room:
+        """The room that was used last, or a new one."""
+        return next(reversed(self.rooms.values())) if self.rooms else self.create()
+
+    def find(self, identity: str) -> Room:
+        try:
+            return self.rooms[identity]
+        except KeyError:
+            raise RequestError(Message("web.no-such-game")) from None
+
+    def create(self, seating: Seating | None = None) -> Room:
+        """Another room; RequestError when there are too many."""
+        if len(self.rooms) >= MAX_ROOMS:
+            raise RequestError(Message("web.too-many-games", most=MAX_ROOMS))
+        room = Room(secrets.token_hex(6), self.services, self.law)
+        if seating is not None:
+            room.seat_players(seating)
+        self.rooms[room.id] = room
+        self.keep(room)
+        return room
+
+    def close(self, identity: str) -> None:
+        """Removes a room and its file; the game goes to the archive."""
+        room = self.find(identity)
+        if room.listeners:
+            raise RequestError(Message("web.open-in-tab"))
+        self._archive(room)
+        room.close()
+        del self.rooms[identity]
+        self._path(identity).unlink(missing_ok=True)
+
+    def close_all(self) -> None:
+        for room in self.rooms.values():
+            room.close()
+
+    # --- what is discarded can be brought back
+
+    def new_game(self, room: Room, seating: Seating, fen: str | None) -> None:
+        """Starts a new game in a room; the old one goes to the archive."""
+        before = self._archive(room)
+        room.new(seating, fen)
+        room.discarded = before
+
+    def practise(self, room: Room, practice: RoomPractice) -> None:
+        """Starts to practise in a room; its game goes to the archive."""
+        before = self._archive(room)
+        room.show_exercise(practice)
+        room.discarded = before
+
+    def load(self, room: Room, game: GameRecord) -> None:
+        """Shows a game of a file in a room; what was set up or written there goes to the archive."""
+        before = self._archive(room)
+        room.load(game)
+        room.discarded = before
+
+    def delete_moves(self, room: Room, node: int) -> None:
+        before = Discarded("delete", room_json(room))
+        room.delete(node)
+        room.discarded = before
+
+    def bring_back(self, room: Room) -> None:
+        """Undoes the last new game or deletion, as long as nothing else has changed."""
+        before = room.discarded
+        if before is None:
+            raise RequestError(Message("web.nothing-to-restore"))
+        revision = room.revision
+        room.playing.cancel()
+        room.review.stop()
+        restore(room, before.game)
+        room.revision, room.texts = revision, Texts()
+        room.changed(tree=True)
+        room.analysis.restart()
+        room.playing.begin()
+        if before.archived:
+            self.archive.delete([before.archived])
+
+    def reopen(self, identity: str) -> Room:
+        """An archived game as a room again."""
+        game = self.archive.game(identity)
+        room = self.create()
+        try:
+            restore(room, game)
+        except (ValueError, KeyError, TypeError):
+            self.rooms.pop(room.id)
+            self._path(room.id).unlink(missing_ok=True)
+            raise RequestError(Message("web.damaged-game")) from None
+        self.keep(room)
+        self.archive.delete([identity])
+        return room
+
+    def _archive(self, room: Room) -> Discarded | None:
+        """Puts a room's game into the archive, unless it is untouched or an exercise."""
+        if room.untouched or room.practice is not None:
+            return None
+        game = room_json(room)
+        return Discarded("new", game, self.archive.add(room.summary(), game))
+
+    # --- on disk
+
+    def keep(self, room: Room) -> None:
+        """Writes a room. A full disk does not end the game: the room's state says so until a later save succeeds."""
+        self.rooms[room.id] = self.rooms.pop(room.id, room)
+        try:
+            self._write(room)
+            room.unsaved = None
+        except OutputError as error:
+            room.unsaved = error.message
+
+    def _write(self, room: Room) -> None:
+        text = json.dumps(room_json(room), ensure_ascii=False, separators=(",", ":"))
+        write_file(self._path(room.id), text, private=True)
+
+    def _path(self, identity: str) -> Path:
+        return self.directory / f"{identity}.json"
+
+    def _read(self, path: Path) -> Room:
+        data = json.loads(read_input(path))
+        if data["version"] != VERSION:
+            raise ValueError(f"unknown version {data['version']!r}")
+        room = Room(path.stem, self.services, self.law)
+        restore(room, data)
+        return room
+
+
+def room_json(room: Room) -> dict[str, Any]:
+    game = room.game
+    agreed = game.agreed
+    return {
+        "version": VERSION,
+        "mode": room.mode,
+        "game": room.game_id,
+        "revision": room.revision,
+        "table": room.seating.to_json(),
+        "tree": room.tree.to_json(),
+        "head": game.node.id,
+        "cursor": room.cursor.id,
+        "agreed": [agreed.result, agreed.message.to_json()] if agreed else None,
+        "clock": game.clock.save() if game.clock else None,
+        "judged": {str(identity): _judgement_json(judgement) for identity, judgement in room.judged.items()},
+    }
+
+
+def restore(room: Room, data: Mapping[str, Any]) -> None:
+    """Restores a room. A person takes the place of an engine that is no longer on the command line."""
+    tree = GameTree.from_json(data["tree"])
+    described = data["table"]
+    seating = Seating(**{**described, "red": seat(described["red"]), "black": seat(described["black"])})
+    try:
+        room.seat_players(seating)
+    except RequestError:
+        red, black = (HUMAN if side["kind"] == "external" else side for side in seating.seats)
+        room.seat_players(replace(seating, red=red, black=black))
+    agreed = _ending(*data["agreed"]) if data["agreed"] else None
+    clock = tuple((float(left), int(moves)) for left, moves in data["clock"]) if data["clock"] else None
+    room.game.resume(tree, tree[data["head"]], agreed, clock)  # type: ignore[arg-type]
+    room.cursor = tree[data["cursor"]]
+    room.mode = "analyse" if data["mode"] == "analyse" else "play"
+    room.revision = int(data["revision"]) + 1
+    room.game_id = str(data.get("game") or room.game_id)  # earlier versions stored none
+    for identity, row in data["judged"].items():
+        room.judged[int(identity)] = _judgement(row, tree, tree[int(identity)])
+
+
+def _ending(result: Result, said: Any) -> Ending:
+    """Earlier versions stored a text."""
+    return Ending(result, verbatim(said) if isinstance(said, str) else Message.from_json(said))
+
+
+def _judgement_json(judgement: Judgement) -> list[Any]:
+    line = [move.iccs for move in judgement.best_line]
+    scores = [[score.cp, score.mate] for score in (judgement.best, judgement.after)]
+    reply = [move.iccs for move in judgement.reply_line]
+    return [judgement.colour, *scores, line, judgement.depth, judgement.was_best, reply]
+
+
+def _judgement(row: list[Any], tree: GameTree, node: Node) -> Judgement:
+    """Earlier versions stored no reply. The remarks are found anew."""
+    colour, best, after, line, depth, was_best, *rest = row
+    moves, reply = (tuple(Move.from_iccs(move) for move in each) for each in (line, rest[0] if rest else ()))
+    judgement = Judgement(colour, Score(*best), Score(*after), moves, depth, was_best, reply)
+    if not rest or node.move is None or node.parent is None:
+        return judgement
+    return with_remarks(judgement, tree.position(node.parent), node.move)

@@ -1,1 +1,0 @@
-"""OBK books, and what is done to books of any format. Loaded only when used."""

@@ -1,1 +1,0 @@
-"""Reading and writing games as files. Loaded only by the tools."""

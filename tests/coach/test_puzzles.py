@@ -1,0 +1,231 @@
+"""Puzzles: their files, how they are made, and that the bundled ones hold."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from chuhe.coach import MOTIFS
+from chuhe.coach.practice.making import (
+    SPARE,
+    Candidate,
+    PuzzleMaker,
+    SourceGame,
+    candidates,
+    choose,
+    difficulty,
+    is_only,
+    themes_of,
+)
+from chuhe.coach.practice.puzzles import (
+    DIFFICULTIES,
+    Puzzle,
+    PuzzleError,
+    bundled_puzzles,
+    format_puzzles,
+    parse_puzzle,
+    read_puzzles,
+)
+from chuhe.commands import puzzles as command
+from chuhe.engine import Move, Position, Score
+
+LINE = "3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece mate_threat | a2a5"
+MATE_IN_THREE = (
+    "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks mate_threat | a7a8! f9e9 b6b5 e9f9 b5b9!"
+)
+URGENT = (
+    "3akab2/9/9/p5R1p/3N5/P5P2/2P5P/8r/2r1A4/1R2KA3 b - - 2 28 "
+    "| win | 2 | pierced_heart facing_king sacrifice | c1e1! f0e1 i2i0!"
+)
+ONLY_MOVE = "3ak3r/3P5/2R6/9/9/9/9/4B4/4Arp2/2BAKN3 w - - 26 63"  # anything but c7c9 loses the win
+
+
+def test_a_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
+    puzzle = parse_puzzle(LINE)
+    path = tmp_path / "puzzles.txt"
+    path.write_text(format_puzzles([puzzle]), encoding="utf-8")
+    assert read_puzzles(path) == [puzzle]
+    assert (puzzle.answer.iccs, puzzle.name) == ("a2a5", "3k5/9/9/9/n8/9/9/R8/9/4K4 w")
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (("| win |", "| lose |"), "the goal is win or save or better"),
+        (("| 1 |", "| 4 |"), "the difficulty is from 1 to 3"),
+        (("wins_piece", "wins_prize"), "there is no theme 'wins_prize'"),
+        (("a2a5", "a2b5"), "a2b5"),
+        (("a2a5", ""), "it has no answer"),
+        (("a2a5", "a2a5 d9d8!"), "a move of the other side"),
+        (("3k5", "3k6"), "line 2"),
+        (("|", ";"), "five parts"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path: Path, change: tuple[str, str], fault: str) -> None:
+    path = tmp_path / "puzzles.txt"
+    path.write_text("# head\n" + LINE.replace(*change) + "\n", encoding="utf-8")
+    with pytest.raises(PuzzleError, match=r"puzzles\.txt, line 2: ") as caught:
+        read_puzzles(path)
+    assert fault in str(caught.value)
+
+
+def test_only_one_move_may_reach_the_goal() -> None:
+    assert is_only("win", Score(mate=3), Score(cp=150))
+    assert not is_only("win", Score(mate=3), Score(cp=300))
+    assert not is_only("win", Score(cp=500), Score(cp=-100))
+    assert is_only("save", Score(cp=-20), Score(mate=-4))
+    assert not is_only("save", Score(cp=-20), Score(cp=-500))
+    assert not is_only("save", Score(mate=2), Score(mate=-4))  # that is a win
+    assert is_only("win", Score(cp=800), Score(cp=100))
+    assert not is_only("win", Score(cp=800), Score(cp=100), -SPARE)  # too narrow for a new one
+
+
+def test_difficulty_is_the_depth_from_which_the_answer_stays_best() -> None:
+    good, bad = Move.from_iccs("a2a5"), Move.from_iccs("a2a4")
+    assert difficulty({1: good, 2: good, 9: good}, good) == 1
+    assert difficulty({1: good, 3: bad, 4: good, 9: good}, good) == 2
+    assert difficulty({1: bad, 4: bad, 5: good}, good) == 3
+
+
+def test_candidates_are_where_the_scores_jump() -> None:
+    position = Position()
+    moves = tuple(position.parse_move(text) for text in ("h2e2",))
+    game = [position.copy()]
+    line: list[Move] = []
+    for text in ("h2e2", "h9g7", "h0g2", "i9h9", "b0c2", "b9a7"):
+        line.append(game[-1].parse_move(text))
+        game.append(game[-1].copy())
+        game[-1].push(line[-1])
+    scores = (500, 500, 30, -500, 900, -900)
+    found = [(each.position.fen(), each.goal) for each in candidates(SourceGame(position, tuple(line), scores))]
+    assert found == [(game[4].fen(), "win")]
+    unscored = list(candidates(SourceGame(position, moves, (None,))))
+    assert [each.goal for each in unscored] == ["win", "save"]
+
+
+def test_a_verified_puzzle_and_a_refused_one() -> None:
+    maker = PuzzleMaker(nodes=3000)
+    puzzle = maker.puzzle(Candidate(Position(ONLY_MOVE), "win"))
+    assert puzzle is not None
+    assert puzzle.answer.iccs == "c7c9"
+    assert puzzle.themes == themes_of(puzzle.position(), puzzle.line) != ()
+    assert command.fault_of(maker, puzzle) == ""
+    wrong = Puzzle(puzzle.fen, "win", 1, puzzle.themes, (Move.from_iccs("c7c8"),))
+    assert "not the only answer" in command.fault_of(maker, wrong)
+    assert maker.puzzle(Candidate(Position(), "win")) is None
+    assert maker.refused["first look"] == 0
+    assert sum(maker.refused.values()) == 1
+
+
+class Fixed(PuzzleMaker):
+    """A maker for which these moves are the only ones."""
+
+    def __init__(self, *only: str) -> None:
+        super().__init__(nodes=300)
+        self.only = {Move.from_iccs(move) for move in only}
+
+    def verify(self, position: Position, goal: str, answer: Move, slack: int = 0) -> tuple[Move, ...] | None:
+        return (answer,) if answer in self.only else None
+
+
+def test_every_move_to_find_is_checked_and_a_later_one_may_be_dropped() -> None:
+    puzzle = parse_puzzle(MATE_IN_THREE)
+    assert command.fault_of(Fixed("a7a8", "b5b9"), puzzle) == ""
+    assert "b5b9 is not the only answer" in command.fault_of(Fixed("a7a8"), puzzle)
+    assert command.fault_of(Fixed("a7a8"), puzzle, first_only=True) == ""
+    assert Fixed("a7a8").still_asked(puzzle).asked == (0,)
+    assert Fixed("a7a8", "b5b9").still_asked(puzzle) == puzzle
+
+
+def test_the_moves_to_find_are_those_where_one_will_do() -> None:
+    maker = PuzzleMaker(nodes=3000)
+    puzzle = parse_puzzle(MATE_IN_THREE.replace("!", ""))
+    assert maker.with_asked(puzzle).asked == (0,)  # two rooks win with many moves
+    urgent = parse_puzzle(URGENT)  # a rook down, Black must go on to mate
+    assert maker.with_asked(urgent).asked == (0, 2)
+
+
+def test_mending_keeps_what_holds_and_takes_the_rest_from_a_pool(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, spare = parse_puzzle(LINE), parse_puzzle(MATE_IN_THREE), parse_puzzle(URGENT)
+    files = {name: tmp_path / f"{name}.txt" for name in ("old", "pool", "new")}
+    files["old"].write_text(format_puzzles([good, bad]), encoding="utf-8")
+    files["pool"].write_text(format_puzzles([bad, spare, good]), encoding="utf-8")
+    monkeypatch.setattr(command, "PuzzleMaker", lambda nodes: Fixed("a2a5", *(move.iccs for move in spare.line)))
+    arguments = [str(files["old"]), "--pool", str(files["pool"]), "--output", str(files["new"])]
+    assert command.main(["mend", *arguments, "--count", "2"]) == 0
+    assert {puzzle.name for puzzle in read_puzzles(files["new"])} == {good.name, spare.name}
+    assert "1 puzzle kept, 1 taken from the pool" in capsys.readouterr().out
+    assert command.main(["mend", *arguments, "--count", "3"]) == 1  # the pool is too small
+
+
+def test_a_choice_is_varied() -> None:
+    common = [parse_puzzle(LINE.replace("n8", f"{n}n{8 - n}" if n else "n8").replace("a2a5", "a2a4")) for n in range(8)]
+    rare = parse_puzzle(LINE.replace("wins_piece mate_threat", "pin").replace("e", "e"))
+    chosen = choose([*common, rare, rare], 3)
+    assert len(chosen) == 3
+    assert rare in chosen
+
+
+def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pgn = tmp_path / "game.pgn"
+    pgn.write_text(f'[FEN "{ONLY_MOVE}"]\n[Result "*"]\n\n1. c7c9 e9f9 *\n', encoding="utf-8")
+    out = tmp_path / "out.txt"
+    assert command.main(["make", str(pgn), "--out", str(out), "--count", "1", "--nodes", "3000"]) == 0
+    assert [puzzle.answer.iccs for puzzle in read_puzzles(out)] == ["c7c9"]
+    chosen = tmp_path / "chosen.txt"
+    assert command.main(["choose", str(out), "--out", str(chosen)]) == 0
+    assert read_puzzles(chosen) == read_puzzles(out)
+    assert command.main(["check", str(chosen), "--nodes", "3000"]) == 0
+    assert "1 puzzle: none with a fault" in capsys.readouterr().out
+
+
+def test_no_puzzle_is_no_success(tmp_path: Path) -> None:
+    (pgn := tmp_path / "games.pgn").write_text("1. h2e2 h9g7 *\n")
+    assert command.main(["make", str(pgn), "--output", str(tmp_path / "out.txt")]) == 1
+    assert list(tmp_path.iterdir()) == [pgn]
+
+
+@pytest.mark.parametrize("name", ["make", "choose", "check", "mend"])
+def test_help_is_chinese(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--language", "zh-Hans", name, "--help"])
+    out = capsys.readouterr().out
+    assert out.startswith("用法：chuhe puzzles")
+    assert "习题" in out
+
+
+def test_a_strangers_file_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("my notes", encoding="utf-8")
+    assert command.main(["choose", str(mine), "--out", str(mine)]) == 2
+    assert "use --force" in capsys.readouterr().err
+    assert mine.read_text(encoding="utf-8") == "my notes"
+
+
+# none of 108,000 games had a sound puzzle of these
+RARE = {"two_devils", "springing_horse", "half_pin"}
+
+
+def test_the_bundled_puzzles_are_read_and_their_themes_are_what_the_lines_show() -> None:
+    puzzles = bundled_puzzles()
+    assert len(puzzles) == 300
+    assert len(format_puzzles(puzzles).encode()) <= 150_000
+    assert {puzzle.difficulty for puzzle in puzzles} == set(DIFFICULTIES)
+    missing = set(MOTIFS) - {code for puzzle in puzzles for code in puzzle.themes}
+    assert missing <= RARE
+    assert sum(len(puzzle.asked) > 1 for puzzle in puzzles) > 100
+    assert len({puzzle.name for puzzle in puzzles}) == len(puzzles)
+    for puzzle in puzzles:
+        assert themes_of(puzzle.position(), puzzle.line) == puzzle.themes
+        assert puzzle.themes
+
+
+def test_a_sample_of_the_bundled_puzzles_holds_in_the_longer_search() -> None:
+    """`chuhe puzzles check` does this for all of them."""
+    maker = PuzzleMaker()
+    for puzzle in random.Random(25).sample(bundled_puzzles(), 4):
+        assert command.fault_of(maker, puzzle, slack=200) == "", puzzle.fen  # half of the margin

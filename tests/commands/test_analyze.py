@@ -1,0 +1,160 @@
+import re
+import warnings
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+from game_files import xqf
+
+from chuhe.coach.judgement import annotate, clamped, judge_game, judgements, summary
+from chuhe.commands.analyze import main, write_plot
+from chuhe.common.score_plot import check_plot
+from chuhe.engine import BestMove, Move, Position, Score
+from chuhe.records.files import read_games, write_games
+from chuhe.records.pgn import GameRecord, RecordedMove, parse_pgn
+
+BLUNDER = "1. h2e2 h9g7 2. e2e6 *"  # the cannon takes a pawn that two knights guard
+
+
+def scripted(scores: dict[int, tuple[int, str]]) -> object:
+    """A fake search with a given (score for the mover, best move) for each ply."""
+
+    def search(position: Position) -> BestMove:
+        cp, move = scores[position.ply]
+        best = Move.from_iccs(move) if move else position.legal_moves[0]
+        return BestMove(best, None, Score(cp=cp), 9, 100, 1, (best,))
+
+    return search
+
+
+def test_every_move_is_judged_against_the_best() -> None:
+    (record,) = parse_pgn(BLUNDER)
+    search = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    steps: list[int] = []
+    judgements = judge_game(record, search, lambda: steps.append(1))  # type: ignore[arg-type]
+    assert len(steps) == 4
+    assert [judgement.loss for judgement in judgements] == [0, 0, 380]
+    assert [judgement.grade for judgement in judgements] == [("", ""), ("", ""), ("??", "blunder")]
+    assert [str(judgement.for_red) for judgement in judgements] == ["+0.10", "+0.30", "-3.50"]
+
+
+def test_judgements_come_one_by_one_from_the_end() -> None:
+    (record,) = parse_pgn(BLUNDER)
+    searched: list[int] = []
+    known = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+
+    def search(position: Position) -> BestMove:
+        searched.append(position.ply)
+        return known(position)  # type: ignore[operator, no-any-return]
+
+    coming = judgements(record.fen, record.plain_moves, search)
+    assert next(coming)[0] == 2
+    assert searched == [3, 2]
+    assert [index for index, _ in coming] == [1, 0]
+
+
+def test_annotations_carry_score_mark_and_better_line() -> None:
+    (record,) = parse_pgn(BLUNDER)
+    search = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    judgements = judge_game(record, search)  # type: ignore[arg-type]
+    annotated = annotate(record, judgements)
+    assert annotated.moves[0] == RecordedMove(Move.from_iccs("h2e2"), "+0.10/9")
+    last = annotated.moves[2]
+    assert last.mark == "??"
+    assert last.comment == "-3.50/9 blunder, loses 3.80"
+    assert last.variations == ((RecordedMove(Move.from_iccs("h0g2")),),)
+    assert annotated.tags["Annotator"] == "Chuhe"
+
+
+def test_a_finished_game_has_its_result_for_a_score() -> None:
+    fen = "3k5/1R7/R8/9/9/9/9/9/9/5K3 w - - 0 1"
+    record = GameRecord(fen, (RecordedMove(Move.from_iccs("a7a9")),))
+    (judgement,) = judge_game(record, scripted({0: (900, "a7a9")}))  # type: ignore[arg-type]
+    assert clamped(judgement.for_red) == 1000
+    assert judgement.loss == 0
+
+
+def test_the_summary_counts_by_side() -> None:
+    (record,) = parse_pgn(BLUNDER)
+    search = scripted({0: (20, "h2e2"), 1: (60, "b9c7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    lines = summary(judge_game(record, search)).splitlines()  # type: ignore[arg-type]
+    assert lines[0].split() == ["moves", "average", "loss", "inaccuracy", "mistake", "blunder"]
+    assert lines[1].split() == ["Red", "2", "1.90", "0", "0", "1"]
+    assert lines[2].split() == ["Black", "1", "0.90", "1", "0", "0"]
+
+
+@pytest.mark.parametrize("kind", ["pgn", "xqf"])
+def test_the_command_writes_an_annotated_game_and_a_plot(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
+) -> None:
+    path = tmp_path / f"game.{kind}"
+    if kind == "pgn":
+        write_games(path, parse_pgn(BLUNDER))
+    else:
+        path.write_bytes(xqf(["h2e2", "h9g7", "e2e6"]))
+    assert main([str(path), "--depth", "4", "--hash", "4", "--notation", "chinese"]) == 0
+    (annotated,) = read_games(tmp_path / "game.annotated.pgn")
+    assert [str(move) for move in annotated.plain_moves] == ["h2e2", "h9g7", "e2e6"]
+    assert all(re.match(r"[+-]\d+\.\d\d/\d+", move.comment) for move in annotated.moves)
+    assert "炮二平五" in (tmp_path / "game.annotated.pgn").read_text(encoding="utf-8")
+    assert ElementTree.parse(tmp_path / "game.svg").getroot().tag.endswith("svg")
+    output = capsys.readouterr()
+    assert "average loss" in output.out
+    assert annotated.tags["Opening"] == "中炮局"
+    assert "\n中炮局\n" in output.out
+    assert "4/4 positions" in output.err
+
+
+def test_bad_input_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_games(tmp_path / "a.pgn", parse_pgn(BLUNDER))
+    assert main([str(tmp_path / "none.pgn")]) == 2
+    assert main([str(tmp_path / "a.pgn"), "--game", "3"]) == 2
+    assert main([str(tmp_path / "a.pgn"), "--depth", "1", "--plot", str(tmp_path / "a.gif")]) == 2
+    errors = capsys.readouterr().err
+    assert "No such file" in errors
+    assert "has 1 game; there is no game 3" in errors
+    assert "plots are .svg or .png" in errors
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "a.pgn"), "--time", "0"])
+
+
+def test_plots_are_svg_or_png_and_marked_as_ours(tmp_path: Path) -> None:
+    for name in ("p.png", "p.svg"):
+        write_plot(tmp_path / name, [0, 1000, -1000, 5000], {1: "??"}, "a < b")
+        check_plot(tmp_path / name)  # ours, so it may be replaced
+    assert (tmp_path / "p.png").read_bytes().startswith(b"\x89PNG")
+    assert ElementTree.parse(tmp_path / "p.svg").getroot().tag.endswith("svg")
+
+
+def test_without_matplotlib_there_is_no_plot_but_a_line_about_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chuhe.commands.analyze.can_plot", lambda: False)
+    monkeypatch.setattr("chuhe.common.score_plot.can_plot", lambda: False)
+    write_games(tmp_path / "a.pgn", parse_pgn(BLUNDER))
+    assert main([str(tmp_path / "a.pgn"), "--depth", "1"]) == 0
+    assert "needs matplotlib" in capsys.readouterr().err
+    assert not (tmp_path / "a.svg").exists()
+    assert main([str(tmp_path / "a.pgn"), "--depth", "1", "--plot", str(tmp_path / "b.svg")]) == 2
+    assert "needs matplotlib" in capsys.readouterr().err
+
+
+def test_interrupted_in_the_first_game_it_names_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("chuhe.commands.analyze.judge_game", interrupted)
+    (path := tmp_path / "a.pgn").write_text("1. h2e2 h9g7 *\n\n1. b2e2 *\n")
+    assert main([str(path), "--depth", "1"]) == 130
+    said = capsys.readouterr().err
+    assert "nothing was written" in said
+    assert "annotated" not in said
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_chinese_names_in_a_plot_give_no_warning(tmp_path: Path) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        write_plot(tmp_path / "x.png", [0, 100], {}, "胡荣华 - 許銀川")
