@@ -12,42 +12,56 @@ from importlib import import_module
 
 from chuhe.streams import prepare_streams
 
+# By what people come for, each group with its heading about.GROUP:
 # name: module with a `main(arguments) -> exit code`; the line of help is the message about.NAME
-COMMANDS = {
-    "perft": "chuhe.commands.perft",
-    "judge": "chuhe.commands.judge",
-    "explain": "chuhe.commands.explain",
-    "eval": "chuhe.commands.eval",
-    "options": "chuhe.protocol.options",
-    "bench": "chuhe.bench.measuring.speed",
-    "peers": "chuhe.bench.measuring.peers",
-    "match": "chuhe.bench.matches.match",
-    "curve": "chuhe.bench.matches.curve",
-    "openings": "chuhe.bench.matches.opening_generator",
-    "check": "chuhe.bench.measuring.check",
-    "tune": "chuhe.bench.learning.tune",
-    "selfplay": "chuhe.bench.learning.selfplay",
-    "data": "chuhe.bench.learning.data_command",
-    "train": "chuhe.bench.learning.train_command",
-    "play": "chuhe.play.terminal",
-    "serve": "chuhe.web.serve",
-    "analyze": "chuhe.commands.analyze",
-    "puzzle": "chuhe.play.puzzle_terminal",
-    "puzzles": "chuhe.commands.puzzles",
-    "ladder": "chuhe.bench.measuring.ladder",
-    "book": "chuhe.commands.book",
-    "endgame": "chuhe.commands.endgame",
-    "draughts": "chuhe.commands.draughts",
-    "squatter": "chuhe.commands.squatter",
+GROUPS = {
+    "to-play": {
+        "play": "chuhe.play.terminal",
+        "serve": "chuhe.web.serve",
+        "analyze": "chuhe.commands.analyze",
+        "puzzle": "chuhe.play.puzzle_terminal",
+        "puzzles": "chuhe.commands.puzzles",
+        "book": "chuhe.commands.book",
+        "endgame": "chuhe.commands.endgame",
+        "draughts": "chuhe.commands.draughts",
+        "squatter": "chuhe.commands.squatter",
+    },
+    "to-plug": {
+        "options": "chuhe.protocol.options",
+    },
+    "to-ask": {
+        "explain": "chuhe.commands.explain",
+        "eval": "chuhe.commands.eval",
+        "judge": "chuhe.commands.judge",
+        "perft": "chuhe.commands.perft",
+    },
+    "to-measure": {
+        "match": "chuhe.bench.matches.match",
+        "curve": "chuhe.bench.matches.curve",
+        "peers": "chuhe.bench.measuring.peers",
+        "ladder": "chuhe.bench.measuring.ladder",
+        "openings": "chuhe.bench.matches.opening_generator",
+        "check": "chuhe.bench.measuring.check",
+        "bench": "chuhe.bench.measuring.speed",
+    },
+    "to-train": {
+        "selfplay": "chuhe.bench.learning.selfplay",
+        "data": "chuhe.bench.learning.data_command",
+        "train": "chuhe.bench.learning.train_command",
+        "tune": "chuhe.bench.learning.tune",
+    },
 }
+COMMANDS = {name: module for commands in GROUPS.values() for name, module in commands.items()}
 
 
 def usage() -> str:
     from chuhe.text.system_language import Speaker, system_language
 
     say = Speaker(system_language())
-    lines = [f"  {name:<10} {say(f'about.{name}')}" for name in COMMANDS]
-    return "\n".join([say("about.usage"), "", *lines, "", say("about.more")])
+    parts = [say("about.usage")]
+    for group, commands in GROUPS.items():
+        parts.append("\n".join([say(f"about.{group}"), *(f"  {name:<10} {say(f'about.{name}')}" for name in commands)]))
+    return "\n\n".join([*parts, say("about.more")])
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -9,6 +9,7 @@ import chess
 import chess.engine
 import pytest
 from paths import ROOT
+from waiting import PATIENCE
 
 from chuhe.bench.matches.chess_match import ChessClocks, play_game
 
@@ -17,14 +18,14 @@ OURS = [sys.executable, "-m", "chuhe", "--variant", "chess"]
 
 @pytest.fixture
 def ours() -> Iterator[chess.engine.SimpleEngine]:
-    with chess.engine.SimpleEngine.popen_uci(OURS, timeout=60, cwd=ROOT) as engine:
+    with chess.engine.SimpleEngine.popen_uci(OURS, timeout=PATIENCE, cwd=ROOT) as engine:
         yield engine
 
 
 @pytest.mark.needs("stockfish")
 def test_a_game_against_the_weakest_stockfish(ours: chess.engine.SimpleEngine) -> None:
     """Every move is legal (the client raises if not), with pondering and very short searches."""
-    with chess.engine.SimpleEngine.popen_uci("stockfish", timeout=60) as theirs:
+    with chess.engine.SimpleEngine.popen_uci("stockfish", timeout=PATIENCE) as theirs:
         theirs.configure({"Skill Level": 0, "Hash": 1})
         for white in (True, False):
             board = chess.Board()

@@ -18,6 +18,7 @@ import kill_match
 import pytest
 from paths import ROOT
 from toys import TOY, toy, toy_match
+from waiting import PATIENCE
 
 from chuhe.bench.cluster import connect, spreading
 from chuhe.bench.matches.local import MatchError
@@ -87,7 +88,7 @@ def test_an_interrupt_is_one_message_and_keeps_the_games(tmp_path: Path) -> None
         while process.poll() is None and not (results.exists() and len(results.read_text().splitlines()) > 2):
             time.sleep(0.05)
         os.killpg(process.pid, signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (out, err.strip()) == ("", "chuhe match: interrupted; every finished game is kept, --resume continues")
     assert process.returncode == 130
     kept = [game.number for game in read_results(tmp_path / "out")[1]]
@@ -143,7 +144,7 @@ async def greeting_of(address: tuple[str, int], said: bytes) -> bytes:
     reader, writer = await asyncio.open_connection(*address)
     try:
         writer.write(said)
-        return await asyncio.wait_for(reader.read(100), 20)
+        return await asyncio.wait_for(reader.read(100), PATIENCE)
     except ConnectionError:
         return b""
     finally:
@@ -178,7 +179,7 @@ async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
     try:
         writer.write(b"x" * 100)
-        answer = await asyncio.wait_for(reader.read(100), 20)
+        answer = await asyncio.wait_for(reader.read(100), PATIENCE)
         if not answer:
             raise ConnectionError("closed")
         return answer

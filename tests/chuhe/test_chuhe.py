@@ -10,6 +10,7 @@ import sys
 import core_inspection
 import pytest
 from paths import ROOT
+from waiting import PATIENCE
 
 import chuhe
 from chuhe import engine
@@ -19,7 +20,7 @@ from chuhe.engine.version import VERSION
 
 def run(*arguments: str) -> str:
     done = subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=60, check=True
+        [sys.executable, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE, check=True
     )
     return done.stdout.strip()
 

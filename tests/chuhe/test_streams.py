@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from waiting import PATIENCE
 
 ENCODINGS = ("latin-1", "cp1252", "cp437", "ascii", "cp936", "utf-8")
 GAME = "炮二平五\n炮二平\nnonsense é 棋\nmoves\nhistory\nhint\nhelp\nnotation chinese\nboard unicode\nquit\n"
@@ -16,7 +17,7 @@ CHINESE = ("cp936", "utf-8")
 def run(encoding: str, *arguments: str, typed: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     return subprocess.run(
-        [sys.executable, "-m", "chuhe", *arguments], input=typed, capture_output=True, timeout=60, env=environment
+        [sys.executable, "-m", "chuhe", *arguments], input=typed, capture_output=True, timeout=PATIENCE, env=environment
     )
 
 
@@ -54,5 +55,5 @@ def test_pipes_are_utf_8_on_windows() -> None:
         "prepare_streams(windows=True); print('炮二平五')"
     )
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONIOENCODING"}
-    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60, env=environment)
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=PATIENCE, env=environment)
     assert ended.stdout.decode("utf-8").strip() == "炮二平五"

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from chuhe import cli
 from chuhe.bench.learning import tune
@@ -135,7 +136,7 @@ def test_a_bad_game_does_not_keep_another_from_the_board(tmp_path: Path) -> None
     lines = ["load " + str(path) + " 2", "load " + str(path) + " 1", "quit"]
     run = subprocess.run(
         [sys.executable, "-m", "chuhe", "play", "--load", str(path)],
-        input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60, check=False,
+        input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert "Loaded game 2 of 2." in run.stdout
     assert "game 1, move 1" in run.stdout

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from command_parsers import exit_code
+from waiting import PATIENCE
 
 from chuhe import cli
 from chuhe.bench.learning.tune import TUNERS
@@ -21,6 +22,7 @@ def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["help"]) == 0
     text = capsys.readouterr().out
     assert all(f"  {name} " in text for name in cli.COMMANDS)
+    assert next(line for line in text.splitlines() if line.startswith("  ")).split()[0] == "play"
 
 
 def test_an_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -43,7 +45,7 @@ def test_a_reader_that_leaves_early_is_no_error(arguments: str, tmp_path: Path) 
     if "FILE" in arguments:
         assert cli.main(["selfplay", "--games", "1", "--nodes", "20", "--output", str(games)]) == 0
     command = f"{sys.executable} -u -m chuhe {arguments.replace('FILE', str(games))} </dev/null | true"
-    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.stdout == ""
     assert all(line.endswith(" games") for line in run.stderr.splitlines())  # the count of what was read
 
@@ -51,7 +53,7 @@ def test_a_reader_that_leaves_early_is_no_error(arguments: str, tmp_path: Path) 
 @pytest.mark.parametrize("arguments", ["help", "options", "perft 2", "judge", "squatter --show"])
 def test_a_full_disk_behind_the_output_is_one_line(arguments: str) -> None:
     command = f"{sys.executable} -m chuhe {arguments} > /dev/full"
-    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.stderr.endswith("No space left on device\n")
     assert len(run.stderr.splitlines()) == 1
     assert run.returncode == 2
@@ -102,7 +104,7 @@ sys.exit(main(sys.argv[1:]))
 def test_ctrl_c_is_one_line(line: str, tmp_path: Path) -> None:
     words = [f"{sys.executable} -m chuhe".join(word.split("CHUHE")) for word in line.split()]
     command = [sys.executable, "-c", INTERRUPTED, *words]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path)
+    run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path)
     assert run.returncode == 130, run.stderr
     assert "Traceback" not in run.stderr
     assert run.stderr.splitlines()[-1] == "chuhe: interrupted"
@@ -151,6 +153,8 @@ sys.exit(main())
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to oneself")
 def test_ctrl_c_at_the_very_end_does_not_kill() -> None:
-    run = subprocess.run([sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=60, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", AT_THE_END], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
     assert (run.returncode, run.stderr) == (0, "")
     assert run.stdout.startswith("chuhe ")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from chuhe.cli import COMMANDS
 from chuhe.common.extras import EXTRAS, explain_missing, have, install_hint, mended, needs, requirements
@@ -30,7 +31,7 @@ sys.exit(main(sys.argv[1:]))
 def run(missing: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
     """`chuhe` where these modules cannot be imported."""
     command = [sys.executable, "-c", SCRIPT, " ".join(missing), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from chuhe.engine import Position
 from chuhe.engine.endgame import DAMAGED, TableShelf
@@ -224,7 +225,7 @@ session.finish()
 @pytest.mark.parametrize("fen", ["3aka3/9/9/9/9/9/9/9/3K5/R8 w", "3aka3/9/9/9/9/9/p8/9/3K5/R8 w"], ids=["root", "tree"])
 def test_a_table_overwritten_while_it_is_mapped_is_left_out(copy: Path, how: str, fen: str) -> None:
     command = [sys.executable, "-c", OVERWRITE, str(copy), fen, how]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode == 0, ended.stderr
     lines, later = (part.splitlines() for part in ended.stdout.split("restored\n"))
     assert "info message 1 endgame table" in lines

@@ -11,6 +11,7 @@ import pytest
 import random_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import PATIENCE
 
 from chuhe.engine import (
     RED,
@@ -31,7 +32,6 @@ from chuhe.engine._core import RootLine
 from chuhe.engine.engine import to_score
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 
-PATIENCE = 60.0  # seconds until a thread counts as hanging
 SMALL = Settings(hash_mb=4)
 MIDDLE_GAME = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w"
 MATE_IN_TWO = "4k4/9/9/9/9/9/9/9/R8/1R1K5 w"

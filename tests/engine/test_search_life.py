@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from begun_searches import PATIENCE, joined, running, wait_for
+from begun_searches import joined, running, wait_for
+from waiting import PATIENCE
 
 from chuhe.engine import BestMove, Engine, Limits, Score, Settings
 from chuhe.engine.errors import LimitError

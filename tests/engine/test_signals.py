@@ -11,8 +11,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from begun_searches import PATIENCE, joined, running, wait_for
+from begun_searches import joined, running, wait_for
 from paths import ROOT
+from waiting import PATIENCE
 
 from chuhe.engine import BestMove, Engine, Info, LimitError, Limits, Position, Settings, crew
 from chuhe.engine.search_life import SearchState

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from chuhe.engine.search_life import BegunSearch, SearchState
+from waiting import PATIENCE, wait_until
 
-PATIENCE = 60.0  # seconds until a thread counts as hanging
+from chuhe.engine.search_life import BegunSearch, SearchState
 
 
 def running(search: BegunSearch[Any]) -> threading.Thread:
@@ -23,9 +23,4 @@ def joined(thread: threading.Thread) -> None:
 
 def wait_for(search: BegunSearch[Any], *states: SearchState) -> None:
     """Wait until a running search has reached one of these states."""
-    pause = threading.Event()
-    for _ in range(int(PATIENCE * 1000)):
-        if search.state in states:
-            return
-        pause.wait(0.001)
-    raise AssertionError(f"the search is {search.state.value}")
+    wait_until(lambda: search.state in states)

@@ -15,6 +15,7 @@ from typing import Any
 
 from paths import ROOT
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright
+from waiting import PATIENCE
 
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -182,7 +183,7 @@ def context(
 ) -> BrowserContext:
     """A browser of its own, with the preferences that a person would have set."""
     made = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-    made.set_default_timeout(20_000)
+    made.set_default_timeout(1000 * PATIENCE)
     chosen = json.dumps(json.dumps({**PREFERENCES, **(preferences or {})}))
     made.add_init_script(f"localStorage.getItem('chuhe') ?? localStorage.setItem('chuhe', {chosen})")
     return made

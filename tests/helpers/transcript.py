@@ -26,8 +26,7 @@ import time
 from pathlib import Path
 
 from paths import ROOT
-
-PATIENCE = 30.0  # seconds; for slow machines, not for the engine
+from waiting import PATIENCE
 
 
 class EngineProcess:

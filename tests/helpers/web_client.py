@@ -12,6 +12,7 @@ from typing import Any
 from message_schema import check_message
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
+from waiting import PATIENCE
 
 from chuhe.engine import Settings
 from chuhe.records.books.book import Book
@@ -19,7 +20,6 @@ from chuhe.text.message import Message
 from chuhe.web.server import Service
 
 TOKEN = "test-token-" + "x" * 32
-PATIENCE = 20  # seconds that nothing ever takes
 
 
 def said(message: Any) -> str:

@@ -10,6 +10,7 @@ import pexpect
 import pytest
 from paths import ROOT
 from play_script import FLAGS, script
+from waiting import PATIENCE
 
 from chuhe.play.typed_commands import COMMANDS
 
@@ -37,7 +38,7 @@ def pipe(directory: Path, arguments: list[str], lines: list[str]) -> subprocess.
         text=True,
         cwd=ROOT,
         env=environment(directory),
-        timeout=120,
+        timeout=PATIENCE,
     )
 
 
@@ -71,7 +72,7 @@ class Terminal:
             env=environment(directory),
             encoding="utf-8",
             dimensions=size,
-            timeout=60,
+            timeout=PATIENCE,
         )
         self.shown = ""
 
@@ -83,7 +84,7 @@ class Terminal:
         compiled = re.compile(pattern, re.DOTALL)
         while not compiled.search(ESCAPES.sub("", self.shown)):
             try:
-                self.shown += self.process.read_nonblocking(65536, timeout=60)
+                self.shown += self.process.read_nonblocking(65536, timeout=PATIENCE)
             except (pexpect.TIMEOUT, pexpect.EOF):
                 raise AssertionError(f"{pattern!r} did not come; shown: {ESCAPES.sub('', self.shown)}") from None
 

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from paths import ROOT
+from waiting import PATIENCE
 
 from chuhe.play.terminal import parser
 from chuhe.text.system_language import system_language, take_language
@@ -25,7 +26,7 @@ def play(*arguments: str, typed: str = "", **environment: str) -> subprocess.Com
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         cwd=ROOT,
         env={**plain, "PYTHONUTF8": "1", **environment},
     )
@@ -125,7 +126,7 @@ def test_the_bare_engine_does_not_load_the_tables() -> None:
         "import sys; import chuhe.commands.engine, chuhe.engine; from chuhe.engine import Engine; Engine();"
         "print([name for name in sys.modules if 'languages' in name or 'system_language' in name])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT)
     assert done.stdout.strip() == "[]", done.stderr
 
 

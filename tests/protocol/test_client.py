@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 from paths import RUDE_ENGINE
+from waiting import PATIENCE
 
 from chuhe.engine import FenError, IllegalMoveError, Info, InvalidMoveError, Move, Position
 from chuhe.engine.values import Limits, Score
@@ -29,7 +30,7 @@ T = TypeVar("T")
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    return asyncio.run(asyncio.wait_for(work, 30))
+    return asyncio.run(asyncio.wait_for(work, PATIENCE))
 
 
 def rude(habit: str) -> list[str]:
@@ -37,7 +38,7 @@ def rude(habit: str) -> list[str]:
 
 
 async def play(habit: str, **arguments: Any) -> Any:
-    client = await Client.start(rude(habit), "ucci", timeout=5)
+    client = await Client.start(rude(habit), "ucci", timeout=PATIENCE)
     try:
         return await client.go(None, [], Limits(movetime=10), **arguments)
     finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from cchess import ChessBoard
 from cchess import engine as cchess_engine
 from paths import ROOT
+from waiting import PATIENCE, wait_until
 
 from chuhe.engine import Position
 
@@ -31,24 +31,28 @@ def executable(tmp_path: Path) -> str:
 
 def cchess_answer(engine: Any, fen: str) -> dict[str, Any]:
     engine.go_from(fen, {"depth": 3})
-    deadline = time.monotonic() + 30
-    while time.monotonic() < deadline:
+    answers: list[dict[str, Any]] = []
+
+    def answered() -> bool:
         action = engine.get_action()
-        if action is None:
-            time.sleep(0.001)
-        elif action["action"] in ("bestmove", "dead", "draw"):
-            return dict(action)
-    raise AssertionError("no answer")
+        if action is not None and action["action"] in ("bestmove", "dead", "draw"):
+            answers.append(dict(action))
+        return bool(answers)
+
+    wait_until(answered)
+    return answers[0]
 
 
 @pytest.mark.parametrize("kind", ["UcciEngine", "UciEngine"])
 def test_cchess_plays_a_game_with_us(kind: str, executable: str) -> None:
     engine = getattr(cchess_engine, kind)()
     assert engine.load(executable)
-    deadline = time.monotonic() + 30
-    while engine.engine_status != cchess_engine.EngineStatus.READY:  # its own wait sleeps 0.2 s for every line
-        assert time.monotonic() < deadline
+
+    def is_ready() -> bool:  # its own wait sleeps 0.2 s for every line
         engine.get_action()
+        return bool(engine.engine_status == cchess_engine.EngineStatus.READY)
+
+    wait_until(is_ready)
     assert engine.ids["name"].startswith("Chuhe")
     engine.set_option("Hash", 16)
     rng = random.Random(5)
@@ -81,7 +85,7 @@ def test_cchess_plays_a_game_with_us(kind: str, executable: str) -> None:
 def test_python_chess_plays_a_game_with_us(arguments: list[str], executable: str) -> None:
     rng = random.Random(3)
     board = chess.Board()
-    with chess.engine.SimpleEngine.popen_uci([executable, *arguments], timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci([executable, *arguments], timeout=PATIENCE) as engine:
         engine.configure({"Hash": 16, "Move Overhead": 10})
         while not board.is_game_over() and board.ply() < LONGEST:
             if board.turn == chess.WHITE:
@@ -97,7 +101,7 @@ def test_python_chess_plays_a_game_with_us(arguments: list[str], executable: str
 
 def test_python_chess_analyses_ponders_and_stops(executable: str) -> None:
     board = chess.Board()
-    with chess.engine.SimpleEngine.popen_uci(executable, timeout=30) as engine:
+    with chess.engine.SimpleEngine.popen_uci(executable, timeout=PATIENCE) as engine:
         lines = engine.analyse(board, chess.engine.Limit(depth=3), multipv=3)
         assert len({line["pv"][0] for line in lines}) == 3
         restricted = engine.analyse(board, chess.engine.Limit(depth=3), root_moves=[chess.Move.from_uci("a2a3")])

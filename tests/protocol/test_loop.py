@@ -11,7 +11,8 @@ from pathlib import Path
 import pexpect
 import pytest
 from paths import ROOT
-from transcript import PATIENCE, EngineProcess
+from transcript import EngineProcess
+from waiting import PATIENCE
 
 from chuhe.commands.engine import main
 from chuhe.protocol.loop import END_SECONDS

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import _thread
-import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from book_file import write_book
 from random_nets import random_network
+from waiting import wait_until
 
 from chuhe.engine import Position
 from chuhe.engine.endgame import forget_shelves
@@ -163,17 +164,19 @@ def _forgets(command: str) -> None:
     assert played.ask("probe startpos") == ["pophash"]
 
 
+def _has_threads(least: int) -> bool:
+    return _thread._count() >= least
+
+
 @effect("threads")
 def _threads(_: Path) -> None:
     played = AskedSession()
     for threads in (1, 3):
         played.option("Threads", threads)
-        before = _thread._count()
+        wanted = _thread._count() + threads
         played.send("go infinite")
-        deadline = time.monotonic() + 20
-        while _thread._count() - before < threads and time.monotonic() < deadline:
-            time.sleep(0.001)
-        assert _thread._count() - before == threads
+        wait_until(partial(_has_threads, wanted))
+        assert _thread._count() == wanted
         played.send("stop")
 
 

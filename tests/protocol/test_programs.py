@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from chuhe.protocol.programs import decoded_line, find_program, own_command, split_command
 
@@ -37,7 +38,7 @@ def test_an_open_quotation_mark_is_an_error(windows: bool) -> None:
 
 
 def test_we_can_start_ourselves() -> None:
-    ended = subprocess.run(own_command("--version"), capture_output=True, text=True, timeout=60)
+    ended = subprocess.run(own_command("--version"), capture_output=True, text=True, timeout=PATIENCE)
     assert ended.stdout.startswith("chuhe ")
 
 

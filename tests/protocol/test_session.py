@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from fake_engine import FakeEngine
+from waiting import wait_until
 
 from chuhe.engine import LimitError
 from chuhe.engine.values import Score
@@ -43,10 +43,7 @@ class Dialogue:
         return lines
 
     def wait(self, done: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + 20
-        while not done():
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        wait_until(done)
 
     def think(self, go: str) -> None:
         """Start a search, and return after its first report."""

@@ -21,12 +21,11 @@ def test_patterns() -> None:
     [
         ("> ucci\n< id name Someone else", "2: .*Chuhe"),
         ("> ucci\n< ...\n< ucciok\n> quit\n< bye\n=! 1", "exit code 0"),
-        ("> ucci\n< ...\n< nosuchline\n", "ended|nothing"),
+        ("> ucci\n> quit\n< ...\n< nosuchline\n", "has ended"),
         ("? what", "what is"),
     ],
 )
-def test_faults_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, complaint: str) -> None:
-    monkeypatch.setattr("transcript.PATIENCE", 0.5)
+def test_faults_are_found(tmp_path: Path, text: str, complaint: str) -> None:
     path = tmp_path / "dialogue.txt"
     path.write_text(text)
     with pytest.raises(AssertionError, match=complaint):

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
+from waiting import PATIENCE
 
 from chuhe.protocol.commands import SetPosition
 from chuhe.protocol.parse import parse
 from chuhe.variants.session import make_variant
 
-PATIENCE = 120.0  # seconds; for slow machines
 pytestmark = pytest.mark.needs("xboard", "uci2wb", "xvfb")
 
 

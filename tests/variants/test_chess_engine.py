@@ -8,6 +8,7 @@ import time
 
 import chess
 import pytest
+from waiting import PATIENCE, wait_until
 
 from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
 from chuhe.engine.values import Info, Limits, Score, Settings
@@ -96,10 +97,9 @@ def test_a_ponder_search_ends_by_ponderhit_or_stop(engine: ChessEngine, ending: 
     thread.start()
     thread.join(0.2)
     assert thread.is_alive()
-    while not engine.searching:
-        time.sleep(0.001)
+    wait_until(lambda: engine.searching, thread.is_alive)
     engine.ponderhit() if ending == "ponderhit" else engine.stop()
-    thread.join(30)
+    thread.join(PATIENCE)
     assert results[0].move is not None
 
 

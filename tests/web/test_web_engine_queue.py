@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from waiting import PATIENCE
 
 from chuhe.engine import Settings
 from chuhe.engine.search_life import StopSignal
@@ -132,7 +133,7 @@ def test_lines_come_at_a_rate_and_the_last_always() -> None:
         for value in range(100):
             throttle.put(value)
             await asyncio.sleep(0.001)
-        await asyncio.wait_for(last.wait(), 20)
+        await asyncio.wait_for(last.wait(), PATIENCE)
         return sent
 
     sent = asyncio.run(main())

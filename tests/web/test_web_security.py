@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest, HTTPResponse
 from tornado.websocket import WebSocketClosedError, websocket_connect
+from waiting import PATIENCE
 from web_client import HUMANS, TOKEN, connect, open_tab, serving
 
 from chuhe.web import messages, room_store, server
@@ -180,7 +181,7 @@ def test_sizes_are_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
             await tab.socket.write_message("x" * (messages.MAX_MESSAGE + 1))
         while await tab.socket.read_message() is not None:
             pass
-        await asyncio.wait_for(_left(service), 20)
+        await asyncio.wait_for(_left(service), PATIENCE)
 
     run(tmp_path, test)
 
