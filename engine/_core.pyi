@@ -90,7 +90,9 @@ class Board:
     def perft(self, depth: int) -> int: ...
     def recurrence(self, times: int = 1) -> int: ...  # plies back to the n-th earlier occurrence; 0: none
     def first_occurrence(self) -> int: ...  # plies back to the first occurrence since the last capture; 0: none
-    def judge(self, back: int, law: int = 0) -> tuple[int, int, list[int]]: ...  # verdict, loser, victims' squares
+    def ending(
+        self, law: int, occurrences: int, move_limit: int, material: bool
+    ) -> tuple[str, int, list[int]] | None: ...  # reason, loser or -1, squares of the chased pieces
     def copy(self) -> Self: ...
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any) -> Self: ...
@@ -100,9 +102,6 @@ SCORE_MATE_BOUND: int
 DEEPEST: int
 BOUND_NAMES: tuple[Literal["none"], Literal["upper"], Literal["lower"], Literal["exact"]]
 EXACT: int
-VERDICT_DRAW: int
-VERDICT_CHECK: int
-VERDICT_CHASE: int
 FULL_PHASE: int
 FULL_CHANCES: int
 TERM_NAMES: tuple[str, ...]

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from chuhe.engine._core import RED, VERDICT_CHECK, VERDICT_DRAW, Board, Move, Piece
+from chuhe.engine._core import RED, Board, Move, Piece
 from chuhe.engine.errors import IllegalMoveError
 from chuhe.engine.values import REPETITION_LAWS, FinalResult, Law, Outcome, Reason, Result
-from chuhe.text.message import Argument, Message, Point
+from chuhe.text.message import Message, Point
 from chuhe.text.points import ICCS_POINTS, PointNames
 
 COLOUR_NAMES = ("Red", "Black")
@@ -209,35 +209,23 @@ class Position(Board):
         'Red gives check with every move: Red loses'
         """
         law = law or Law()
-        mover = side_name(self.turn)
-        if not self.has_legal_moves():
-            if self.is_check():
-                return Outcome(result_for(self.turn), Reason.CHECKMATE, Message("outcome.checkmate", side=mover))
-            return Outcome(result_for(self.turn), Reason.STALEMATE, Message("outcome.stalemate", side=mover))
-        repeated = self._judge_repetition(law)
-        if repeated is not None:
-            return repeated
-        if law.material and not self.has_attackers():
-            return Outcome("1/2-1/2", Reason.MATERIAL, Message("outcome.material"))
-        if law.move_limit and self.halfmove_clock >= 2 * law.move_limit:
-            return Outcome("1/2-1/2", Reason.MOVE_LIMIT, Message("outcome.move-limit", count=law.move_limit))
-        return None
-
-    def _judge_repetition(self, law: Law) -> Outcome | None:
-        if law.repetition == "none":
+        by_law = REPETITION_LAWS.index(law.repetition)
+        ended = self.ending(by_law, law.occurrences, 2 * law.move_limit, law.material)
+        if ended is None:
             return None
-        if not self.recurrence(law.occurrences - 1):
-            return None
-        # all moves since the first occurrence: a side that chases one piece and then another does not chase perpetually
-        kind, loser, victims = self.judge(self.first_occurrence(), REPETITION_LAWS.index(law.repetition))
-        if kind == VERDICT_DRAW:
-            return Outcome("1/2-1/2", Reason.REPETITION, Message("outcome.repetition"))
-        side = side_name(loser)
-        if kind == VERDICT_CHECK:
-            return Outcome(result_for(loser), Reason.PERPETUAL_CHECK, Message("outcome.perpetual-check", side=side))
-        chased: list[Argument] = [self._named(victim) for victim in victims]
-        text = Message("outcome.perpetual-chase", side=side, pieces=chased)
-        return Outcome(result_for(loser), Reason.PERPETUAL_CHASE, text)
+        name, loser, squares = ended
+        reason, side = Reason(name), side_name(loser)
+        chased = [self._named(number) for number in squares]
+        texts = {
+            Reason.CHECKMATE: Message("outcome.checkmate", side=side),
+            Reason.STALEMATE: Message("outcome.stalemate", side=side),
+            Reason.PERPETUAL_CHECK: Message("outcome.perpetual-check", side=side),
+            Reason.PERPETUAL_CHASE: Message("outcome.perpetual-chase", side=side, pieces=chased),
+            Reason.REPETITION: Message("outcome.repetition"),
+            Reason.MATERIAL: Message("outcome.material"),
+            Reason.MOVE_LIMIT: Message("outcome.move-limit", count=law.move_limit),
+        }
+        return Outcome("1/2-1/2" if loser < 0 else result_for(loser), reason, texts[reason])
 
     def _named(self, number: int) -> Message:
         """The piece on a square: ``the knight on g7``."""

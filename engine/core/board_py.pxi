@@ -332,17 +332,21 @@ cdef class Board:
         """How many plies ago this position first occurred since the last capture; 0 if it did not."""
         return first_occurrence(&self.pos)
 
-    def judge(self, int back, int law=LAW_WXF):
-        """Judge the last `back` plies, one cycle or several: (kind, loser, squares of the chased pieces)."""
+    def ending(self, int law, int occurrences, int move_limit, bint material):
+        """How the game has ended, or None: (one of GAME_REASONS, the loser or -1, the squares of the chased pieces).
+
+        `occurrences` of a position are judged by `law`; `move_limit` is in plies, 0 for none.
+        """
         cdef Verdict verdict
-        cdef int pc, foe
-        if not 0 < back <= self.pos.reversible_plies:
-            raise ValueError(f"there is no cycle of {back} plies")
+        cdef int pc, foe, reason
         self.reserve(self.pos.ply + 4)
-        judge(&self.pos, back, law, &verdict)
-        foe = base_of(verdict.loser ^ 1) if verdict.kind == V_CHASE else 0
+        verdict.victims = 0
+        reason = game_ending(&self.pos, law, occurrences, move_limit, material, &verdict)
+        if reason == END_NONE:
+            return None
+        foe = base_of(verdict.loser ^ 1)
         victims = [to90(self.pos.sq[foe + pc]) for pc in range(16) if verdict.victims >> pc & 1]
-        return verdict.kind, verdict.loser, victims
+        return GAME_REASONS[reason], verdict.loser, victims
 
     def has_attackers(self):
         """Has either side a piece that can cross the river?"""

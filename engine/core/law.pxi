@@ -1,4 +1,5 @@
-# Repetition under the law: perpetual check and perpetual chase. Facts only; engine/position.py puts them into words.
+# How a game ends: repetition under the law, the move limit, no attackers left. Facts only; engine/position.py puts them
+# into words.
 
 cdef enum:
     LAW_WXF = 0
@@ -6,14 +7,24 @@ cdef enum:
     LAW_NONE = 2
 
 cdef enum:
-    V_NONE = 0  # no verdict
-    V_DRAW = 1
-    V_CHECK = 2  # `loser` checks with every move
-    V_CHASE = 3  # `loser` chases `victims` with every move
+    # how a game ends, as stored in a file
+    END_CHECKMATE = 0
+    END_STALEMATE = 1
+    END_CHECK = 2  # `loser` checks with every move
+    END_CHASE = 3  # `loser` chases `victims` with every move
+    END_REPETITION = 4
+    END_MOVE_LIMIT = 5
+    END_MATERIAL = 6
+    END_AGREED = 7
+    END_LENGTH = 8
+    END_NONE = 255
+
+GAME_REASONS = ("checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition", "move limit",
+                "insufficient material", "agreed", "length")  # the names of these numbers
 
 cdef struct Verdict:
-    int kind
-    int loser
+    int ending
+    int loser  # -1: none, the game is drawn
     u32 victims  # slots of the other side, bit 0 its king
 
 
@@ -41,7 +52,8 @@ cdef int first_occurrence(Pos* p) noexcept nogil:
 
 cdef int judged_cycle(Pos* p, Ply root_ply, int occurrences) noexcept nogil:
     # The plies that decide whether the game ends here; 0: it does not. From the root on the first recurrence is enough:
-    # who could play the cycle once can play it again. Of the game's history the law's count decides.
+    # who could play the cycle once can play it again. Of the game's history the law's count decides, over all moves
+    # since the first occurrence: a side that chases one piece and then another does not chase perpetually.
     cdef int back
     if p.reversible_plies < 4 or not p.seen[p.key & (SEEN_SIZE - 1)]:
         return 0
@@ -136,19 +148,16 @@ cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
     cdef int i, side
     cdef bint[2] checking = [True, True]
     cdef u32[2] chased = [0xFFFF, 0xFFFF]
-    verdict.kind = V_DRAW
+    verdict.ending = END_REPETITION
     verdict.loser = -1
     verdict.victims = 0
-    if law == LAW_NONE:
-        verdict.kind = V_NONE
-        return
     for i in range(back):  # this side moved i plies ago
         side = p.side ^ 1 ^ (i & 1)
         if not (p.in_check if i == 0 else p.states[p.ply - i].in_check):
             checking[side] = False
     if checking[0] or checking[1]:
         if checking[0] != checking[1]:
-            verdict.kind = V_CHECK
+            verdict.ending = END_CHECK
             verdict.loser = 0 if checking[0] else 1
         return
     if law == LAW_CHECKS:
@@ -163,7 +172,7 @@ cdef void judge(Pos* p, int back, int law, Verdict* verdict) noexcept nogil:
         if not chased[0] and not chased[1]:
             break
     if (chased[0] != 0) != (chased[1] != 0):
-        verdict.kind = V_CHASE
+        verdict.ending = END_CHASE
         verdict.loser = 0 if chased[0] else 1
         verdict.victims = chased[verdict.loser]
 
@@ -180,3 +189,28 @@ cdef u32 walk_back(Pos* walk) noexcept nogil:
 
 cdef bint no_attackers(Pos* p) noexcept nogil:
     return (p.count[0] | p.count[1]) < ONE[K_KNIGHT]
+
+
+cdef inline int rule_ending(Pos* p, int law, int occurrences, Ply root_ply, int move_limit, bint material,
+                            Verdict* verdict) noexcept nogil:
+    # END_NONE, or how the game has ended, other than by mate. Repetition: judged_cycle(). `move_limit` is in plies, 0
+    # for none; `material`: is the game drawn without attackers?
+    cdef int back = judged_cycle(p, root_ply, occurrences) if law != LAW_NONE else 0
+    if back:
+        judge(p, back, law, verdict)
+        return verdict.ending
+    verdict.loser = -1
+    if material and p.phase == 0 and no_attackers(p):
+        return END_MATERIAL
+    if move_limit and p.half_move_clock >= move_limit and (not p.in_check or has_legal(p)):
+        return END_MOVE_LIMIT
+    return END_NONE
+
+
+cdef int game_ending(Pos* p, int law, int occurrences, int move_limit, bint material,
+                     Verdict* verdict) noexcept nogil:
+    # the same for a game, outside of a search, with checkmate and stalemate
+    if has_legal(p):
+        return rule_ending(p, law, occurrences, p.ply, move_limit, material, verdict)
+    verdict.loser = p.side
+    return END_CHECKMATE if p.in_check else END_STALEMATE

@@ -19,22 +19,6 @@ cdef struct CoreRules:
     int stray
 
 cdef enum:
-    # how a game ends, as stored in a file
-    END_CHECKMATE = 0
-    END_STALEMATE = 1
-    END_CHECK = 2
-    END_CHASE = 3
-    END_REPETITION = 4
-    END_MOVE_LIMIT = 5
-    END_MATERIAL = 6
-    END_AGREED = 7
-    END_LENGTH = 8
-    END_NONE = 255
-
-GAME_REASONS = ("checkmate", "stalemate", "perpetual check", "perpetual chase", "repetition", "move limit",
-                "insufficient material", "agreed", "length")  # the names of these numbers
-
-cdef enum:
     OPENING_ATTEMPTS = 1000  # attempts at a balanced opening before giving up
     STRAY_FIRST = 4  # plies after the opening before a random move may follow
     STRAY_LAST = 80
@@ -64,26 +48,10 @@ cdef inline int draw_below(u64* state, int count) noexcept nogil:
 
 cdef int ending(Worker* w, u8* result) noexcept nogil:
     # how the game has ended under the law, judged at the first recurrence; END_NONE if it has not
-    cdef Pos* p = &w.pos
     cdef Verdict verdict
-    cdef int back
-    result[0] = 2 if p.side else 0  # the side without a move has lost
-    if not has_legal(p):
-        return END_CHECKMATE if p.in_check else END_STALEMATE
-    back = recurrence(p, 1) if w.settings.law != LAW_NONE else 0
-    if back:
-        judge(p, back, w.settings.law, &verdict)
-        if verdict.kind == V_DRAW:
-            result[0] = 1
-            return END_REPETITION
-        result[0] = 2 if verdict.loser else 0
-        return END_CHECK if verdict.kind == V_CHECK else END_CHASE
-    result[0] = 1
-    if no_attackers(p):
-        return END_MATERIAL
-    if w.settings.move_limit and p.half_move_clock >= w.settings.move_limit:
-        return END_MOVE_LIMIT
-    return END_NONE
+    cdef int reason = game_ending(&w.pos, w.settings.law, w.settings.occurrences, w.settings.move_limit, True, &verdict)
+    result[0] = 1 if verdict.loser < 0 else 2 if verdict.loser else 0
+    return reason
 
 
 cdef void think(Worker* w, CoreRules* rules, CoreGame* game) noexcept nogil:

@@ -195,21 +195,11 @@ cdef inline bint ended_by_rule(Worker* w, Ply ply, Score* score) noexcept nogil:
     # is the game over under the law here? Not tested: checkmate and stalemate
     cdef Pos* p = &w.pos
     cdef Verdict verdict
-    cdef int back
-    if w.settings.law != LAW_NONE:
-        back = judged_cycle(p, w.root_ply, w.settings.occurrences)
-        if back:
-            judge(p, back, w.settings.law, &verdict)
-            if verdict.kind >= V_CHECK:
-                score[0] = ply - RULE if verdict.loser == p.side else RULE - ply
-            else:
-                score[0] = w.draw[p.side]
-            return True
-    if ((w.settings.move_limit and p.half_move_clock >= w.settings.move_limit and (not p.in_check or has_legal(p)))
-            or (p.phase == 0 and no_attackers(p))):
-        score[0] = w.draw[p.side]
-        return True
-    return False
+    if rule_ending(p, w.settings.law, w.settings.occurrences, w.root_ply, w.settings.move_limit, True,
+                   &verdict) == END_NONE:
+        return False
+    score[0] = w.draw[p.side] if verdict.loser < 0 else ply - RULE if verdict.loser == p.side else RULE - ply
+    return True
 
 
 cdef inline int exchange_of(int margin) noexcept nogil:
