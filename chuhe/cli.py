@@ -12,46 +12,16 @@ from importlib import import_module
 
 from chuhe.streams import prepare_streams
 
-# By what people come for, each group with its heading about.GROUP:
-# name: module with a `main(arguments) -> exit code`; the line of help is the message about.NAME
+# By what people come for, each group with its heading about.GROUP. A command is the module of its name in
+# `chuhe.commands`, with a `main(arguments) -> exit code`; its line of help is the message about.NAME.
 GROUPS = {
-    "to-play": {
-        "play": "chuhe.play.terminal",
-        "serve": "chuhe.web.serve",
-        "analyze": "chuhe.commands.analyze",
-        "puzzle": "chuhe.play.puzzle_terminal",
-        "puzzles": "chuhe.commands.puzzles",
-        "book": "chuhe.commands.book",
-        "endgame": "chuhe.commands.endgame",
-        "draughts": "chuhe.commands.draughts",
-        "squatter": "chuhe.commands.squatter",
-    },
-    "to-plug": {
-        "options": "chuhe.protocol.options",
-    },
-    "to-ask": {
-        "explain": "chuhe.commands.explain",
-        "eval": "chuhe.commands.eval",
-        "judge": "chuhe.commands.judge",
-        "perft": "chuhe.commands.perft",
-    },
-    "to-measure": {
-        "match": "chuhe.bench.matches.match",
-        "curve": "chuhe.bench.matches.curve",
-        "peers": "chuhe.bench.measuring.peers",
-        "ladder": "chuhe.bench.measuring.ladder",
-        "openings": "chuhe.bench.matches.opening_generator",
-        "check": "chuhe.bench.measuring.check",
-        "bench": "chuhe.bench.measuring.speed",
-    },
-    "to-train": {
-        "selfplay": "chuhe.bench.learning.selfplay",
-        "data": "chuhe.bench.learning.data_command",
-        "train": "chuhe.bench.learning.train_command",
-        "tune": "chuhe.bench.learning.tune",
-    },
+    "to-play": "play serve analyze puzzle puzzles book endgame draughts squatter",
+    "to-plug": "options",
+    "to-ask": "explain eval judge perft",
+    "to-measure": "match curve peers ladder openings check bench",
+    "to-train": "selfplay data train tune",
 }
-COMMANDS = {name: module for commands in GROUPS.values() for name, module in commands.items()}
+COMMANDS = [name for names in GROUPS.values() for name in names.split()]
 
 
 def usage() -> str:
@@ -59,8 +29,9 @@ def usage() -> str:
 
     say = Speaker(system_language())
     parts = [say("about.usage")]
-    for group, commands in GROUPS.items():
-        parts.append("\n".join([say(f"about.{group}"), *(f"  {name:<10} {say(f'about.{name}')}" for name in commands)]))
+    for group, names in GROUPS.items():
+        lines = (f"  {name:<10} {say(f'about.{name}')}" for name in names.split())
+        parts.append("\n".join([say(f"about.{group}"), *lines]))
     return "\n\n".join([*parts, say("about.more")])
 
 
@@ -124,7 +95,7 @@ def run(arguments: list[str]) -> int:
 
 def run_command(name: str, arguments: list[str]) -> int:
     try:
-        result: int = import_module(COMMANDS[name]).main(arguments)
+        result: int = import_module(f"chuhe.commands.{name}").main(arguments)
     except ImportError as error:
         from chuhe.common.extras import explain_missing, mended
 

@@ -1,4 +1,4 @@
-"""`chuhe selfplay`: self-play games as data for training and tuning (`chuhe.bench.learning.game_format`).
+"""Self-play games as data for training and tuning (`chuhe.bench.learning.game_format`).
 
 A game depends only on its number and the recipe in the file's header. So any number of workers on any machine play
 the same games, and an interrupted run resumes with the missing ones.
@@ -6,9 +6,7 @@ the same games, and an interrupted run resumes with the missing ones.
 
 from __future__ import annotations
 
-import argparse
 import queue
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -21,15 +19,13 @@ from typing import Any
 
 from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
-from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
-from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.search_life import StopSignal
-from chuhe.engine.values import EVALUATIONS, SelfPlayGame, SelfPlayRules
+from chuhe.engine.values import SelfPlayGame, SelfPlayRules
 from chuhe.engine.version import VERSION
-from chuhe.files.writing import append_file, check_distinct, check_output, marked, replacing
+from chuhe.files.writing import append_file, replacing
 
 BLOCK_SECONDS = 10.0  # the most work each worker loses to a kill
 BATCH = 8  # games per task of a cluster worker
@@ -214,93 +210,3 @@ def generate(
 
 
 # The command
-
-
-def parser() -> argparse.ArgumentParser:
-    rules = SelfPlayRules()
-    parser = Parser(
-        prog="chuhe selfplay",
-        description="Play the engine against itself, to make data for training and tuning. "
-        "The same command resumes an unfinished run.",
-    )
-    parser.add_argument("--games", type=whole_number(1, MOST_GAMES), default=1000, help="total, with those in the file")
-    parser.add_argument(
-        "--output", dest="out", type=Path, required=True, help="file of games; an unfinished run is resumed"
-    )
-    parser.add_argument("--pgn", type=Path, help="also write all games of the file as PGN")
-    parser.add_argument("--force", action="store_true", help="replace a PGN file that is not from self-play")
-    parser.add_argument("--concurrency", type=whole_number(1), default=1, help="games at once")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
-    parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games")
-    parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
-    parser.add_argument("--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="the evaluation")
-    parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default the bundled one)")
-    search = parser.add_argument_group("how a game is played")
-    search.add_argument(
-        "--nodes",
-        type=int,
-        default=rules.nodes,
-        help="nodes per move; the iteration in which this is reached is finished",
-    )
-    search.add_argument("--most-nodes", type=int, help="nodes per move at most (default twice --nodes)")
-    search.add_argument(
-        "--random",
-        nargs=2,
-        type=int,
-        default=(rules.opening_least, rules.opening_most),
-        metavar=("LEAST", "MOST"),
-        help="random plies at the start",
-    )
-    search.add_argument("--balance", type=int, default=rules.balance, help="largest score of an opening, in centipawns")
-    search.add_argument(
-        "--give-up", type=int, default=rules.give_up_score, help="score that ends a game, in centipawns"
-    )
-    search.add_argument("--longest", type=int, default=rules.longest, help="plies after which a game is drawn")
-    for name, usual, text in (
-        ("--play-on", rules.play_on, "played out without resignation"),
-        ("--stray", rules.stray, "with a random move in the middle"),
-    ):
-        search.add_argument(name, type=float, default=usual / 10, metavar="PERCENT", help=f"percentage of games {text}")
-    return parser
-
-
-def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
-    """SelfplayError for a number out of range."""
-    for name in ("play_on", "stray"):
-        if not 0 <= getattr(options, name) <= 100:
-            raise SelfplayError(f"--{name.replace('_', '-')} must be from 0 to 100, not {getattr(options, name):g}")
-    least, most = options.random
-    if not 0 <= least <= most:
-        raise SelfplayError(f"--random needs two numbers from 0 up, the smaller first, not {least} {most}")
-    rules = SelfPlayRules(
-        seed=options.seed,
-        nodes=options.nodes,
-        most_nodes=2 * options.nodes if options.most_nodes is None else options.most_nodes,
-        opening_least=least,
-        opening_most=most,
-        balance=options.balance,
-        give_up_score=options.give_up,
-        longest=options.longest,
-        play_on=round(10 * options.play_on),
-        stray=round(10 * options.stray),
-    )
-    settings = Settings(hash_mb=options.hash, evaluation=options.evaluation, evalfile=options.evalfile)
-    return SelfPlayRecipe(rules, settings)
-
-
-def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
-    try:
-        recipe = recipe_of(options)
-        check_output(options.out, ours=lambda head: True)  # its recipe decides whether the file is continued
-        if options.pgn:
-            check_distinct(options.out, options.pgn)
-            check_output(options.pgn, force=options.force, ours=marked(f'[Event "{EVENT}"]'))
-        Engine(recipe.settings)  # a bad network is told before a file is begun
-        generate(recipe, options.games, options.out, options.concurrency, options.pgn, options.cluster)
-    except (OSError, ValueError, MatchError) as error:
-        return report_fault("selfplay", error)
-    except KeyboardInterrupt:
-        print(f"\ninterrupted; the games so far are in {options.out}; the same command resumes", file=sys.stderr)
-        return 130
-    return 0

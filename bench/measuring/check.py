@@ -1,4 +1,4 @@
-"""`chuhe check ENGINE`: tests whether an engine follows the protocol.
+"""Whether an engine follows the protocol, check by check.
 
 Every check starts a new engine process, so that one failure does not affect the next check.
 """
@@ -6,17 +6,13 @@ Every check starts a new engine process, so that one failure does not affect the
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from chuhe.bench.matches.config import ConfigError
-from chuhe.bench.matches.match import engine_from_text
 from chuhe.bench.matches.match_values import EngineSpec
-from chuhe.common.command_line import Parser, counted, report_fault
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Move, Position
 from chuhe.protocol.client import Client
@@ -355,29 +351,3 @@ async def run_checks(spec: EngineSpec, bar: Bar | None = None) -> list[Finding]:
         if name == "greeting" and finding.status == "FAILED":
             break
     return found
-
-
-def main(arguments: list[str]) -> int:
-    top = Parser(prog="chuhe check", description="Test whether an engine follows the protocol.")
-    top.add_argument(
-        "engine", metavar="ENGINE", help='a command, with properties as in chuhe match: "fairy-stockfish;protocol=uci1"'
-    )
-    top.add_argument("--json", action="store_true", help="print the findings as JSON")
-    options = top.parse_args(arguments)
-    try:
-        spec = engine_from_text(options.engine)
-    except ConfigError as error:
-        return report_fault("check", error)
-    bar = Bar(len(CHECKS), "checks")
-    try:
-        found = asyncio.run(run_checks(spec, bar))
-    finally:
-        bar.close()
-    failed = sum(finding.status == "FAILED" for finding in found)
-    if options.json:
-        print(json.dumps([asdict(finding) for finding in found]))
-    else:
-        for finding in found:
-            print(f"{finding.status:<8} {finding.check}" + (f": {finding.text}" if finding.text else ""))
-        print(f"{counted(len(found), 'check')}, {failed} failed")
-    return 1 if failed else 0

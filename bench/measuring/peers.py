@@ -1,4 +1,4 @@
-"""`chuhe peers`: compares our engine with others on the same work in one run, as a table of ratios.
+"""Our engine compared with others on the same work in one run, as a table of ratios.
 
 A ratio above 1 means that ours is better: more nodes, more problems solved, or less time. Every figure is the median
 of several rounds. The engines take turns, so a slow moment of the machine affects all of them.
@@ -6,9 +6,7 @@ of several rounds. The engines take turns, so a slow moment of the machine affec
 
 from __future__ import annotations
 
-import argparse
 import asyncio
-import json
 import math
 import statistics
 import time
@@ -18,16 +16,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from chuhe.bench.matches.config import ConfigError
 from chuhe.bench.matches.contender import launch, uci_dialect
-from chuhe.bench.matches.match import engine_from_text
 from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.measuring.growth import SEARCHED, Growth, growth_positions, marks_up_to, mean_growth
 from chuhe.bench.measuring.position_reader import read_positions
-from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
-from chuhe.common.score_plot import check_plot, new_figure, save_figure
+from chuhe.common.score_plot import new_figure, save_figure
 from chuhe.engine import Limits, Position
 from chuhe.files.reading import read_input
 from chuhe.protocol.client import Client
@@ -337,77 +332,3 @@ def plot(table: list[Metric], engines: list[str], path: Path) -> None:
     axes.margins(x=0.15)
     axes.legend()
     save_figure(figure, path)
-
-
-def parser() -> argparse.ArgumentParser:
-    plain = Workload()
-    top = Parser(prog="chuhe peers", description="Compare our engine with others on the same work.")
-    top.add_argument(
-        "engines", nargs="*", metavar="ENGINE", help="as in chuhe match (default those that are installed)"
-    )
-    top.add_argument("--rounds", type=whole_number(1), default=plain.rounds, help="how often each measurement is made")
-    top.add_argument(
-        "--movetime",
-        type=whole_number(1),
-        default=plain.movetime,
-        metavar="MS",
-        help="milliseconds per position and problem",
-    )
-    top.add_argument("--positions", type=whole_number(1), default=plain.positions, help="how many bench positions")
-    top.add_argument("--perft", type=whole_number(1), default=plain.perft, metavar="PLIES", help="depth of the perft")
-    top.add_argument(
-        "--threads", type=setting_number("threads"), default=plain.threads, help="threads for the speed-up"
-    )
-    top.add_argument(
-        "--problems", type=whole_number(1), default=plain.problems, help="mates and tactics to solve, at most"
-    )
-    top.add_argument(
-        "--hash",
-        type=setting_number("hash_mb"),
-        default=plain.hash_mb,
-        metavar="MB",
-        help="megabytes of the hash table",
-    )
-    top.add_argument(
-        "--growth", type=whole_number(0), default=plain.growth, metavar="NODES",
-        help="nodes up to which the depth is measured; 0: not at all",
-    )  # fmt: skip
-    top.add_argument("--json", action="store_true", help="print the figures as JSON")
-    top.add_argument("--plot", metavar="FILE", help="plot the ratios as PNG or SVG")
-    top.add_argument("--force", action="store_true", help="overwrite a file that chuhe did not write")
-    return top
-
-
-def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
-    work = Workload(
-        options.rounds,
-        options.positions,
-        options.movetime,
-        options.perft,
-        options.threads,
-        options.problems,
-        options.hash,
-        options.growth,
-    )
-    try:
-        if options.plot:
-            check_plot(Path(options.plot), force=options.force)
-        peers = [engine_from_text(text) for text in options.engines] or found_engines()
-        if not peers:
-            raise ConfigError(f"none of {', '.join(KNOWN)} is installed: name an engine")
-        engines = [our_engine(), *peers]
-        names = [spec.name for spec in engines]
-        if len(set(names)) != len(names):
-            raise ConfigError(f"engines need different names, not {', '.join(names)}")
-        bar = Bar(steps(len(engines), work), "measurements")
-        try:
-            table = asyncio.run(compare(engines, work, bar))
-        finally:
-            bar.close()
-        if options.plot:
-            plot(table, names, Path(options.plot))
-    except (ValueError, EngineError) as error:
-        return report_fault("peers", error)
-    print(json.dumps(as_json(table, names)) if options.json else as_text(table, names))
-    return 0

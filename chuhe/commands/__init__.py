@@ -1,1 +1,1 @@
-"""The thin subcommands of `chuhe`; each module has a `main(arguments) -> exit code`."""
+"""The subcommands of `chuhe`, one file each: arguments, one call into a room, output."""

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from chuhe.commands.book_games import Plan, play_games
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Position
@@ -24,6 +23,7 @@ from chuhe.records.books.pages import (
     pages_of_games,
     pages_of_trees,
 )
+from chuhe.records.books.playing import Plan, play_games
 from chuhe.records.books.writing import FORMATS, format_of
 from chuhe.records.files import READABLE, read_games
 from chuhe.records.pgn import GameRecord, RecordError, format_pgn

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from chuhe.commands.endgame_report import report, verdict_lines
+from chuhe.coach.endgame_report import report, verdict_lines
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Position

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chuhe.common.extras import explain_missing
 from chuhe.engine.values import XIANGQI
 from chuhe.protocol.variants import Variant, only_xiangqi
 
@@ -14,5 +13,7 @@ def make_variant(game: str) -> Variant:
     try:
         from chuhe.variants.chess.session import ChessVariant
     except ImportError as error:
+        from chuhe.common.extras import explain_missing  # not needed at the start
+
         raise ValueError(explain_missing("the game of chess", error) or str(error)) from error
     return ChessVariant()

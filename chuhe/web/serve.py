@@ -1,4 +1,4 @@
-"""`chuhe serve`: starts the server on this machine and opens the browser."""
+"""Serving the page until a signal: the token, the lock, the browser."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ import threading
 import webbrowser
 from pathlib import Path
 
-from chuhe.common.command_line import Parser, add_book_options, add_resource_options, fault_text, whole_number
-from chuhe.common.extras import have, needs
-from chuhe.files.directories import user_directory
+from chuhe.common.command_line import fault_text
 from chuhe.files.reading import read_input
 from chuhe.files.writing import OutputError, lock_file, write_file
-from chuhe.protocol.programs import find_program, split_command
-from chuhe.text.message import LANGUAGES, Language, message_of, printable
-from chuhe.text.system_language import Speaker, take_language
+from chuhe.text.message import message_of, printable
+from chuhe.text.system_language import Speaker
 
 PORT = 8907
 SERVER_OPTIONS = (
@@ -33,20 +30,6 @@ SERVER_OPTIONS = (
     "threads",
     "port",
 )  # without effect on a server that runs
-
-
-def parser(language: Language = "en") -> Parser:
-    say = Speaker(language)
-    result = Parser(prog="chuhe serve", description=say("serve-help.description"), language=language)
-    result.add_argument("--port", type=whole_number(0, 65535, language), help=say("serve-help.port", default=PORT))
-    result.add_argument("--no-browser", action="store_true", help=say("serve-help.no-browser"))
-    result.add_argument("--engine", action="append", default=[], metavar="COMMAND", help=say("serve-help.engine"))
-    result.add_argument("--match", type=Path, metavar="DIR", help=say("serve-help.match"))
-    add_book_options(result, say)
-    add_resource_options(result, say)
-    result.add_argument("--data", type=Path, metavar="DIR", help=say("serve-help.data"))
-    result.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
-    return result
 
 
 def keep_token(directory: Path) -> str:
@@ -70,47 +53,16 @@ def take_lock(directory: Path) -> int | None:
     return None
 
 
-def main(arguments: list[str]) -> int:
-    language, arguments = take_language(arguments)
-    top, say = parser(language), Speaker(language)
-    options = top.parse_args(arguments)
-    if not have("tornado"):
-        print(needs("chuhe serve", "tornado"), file=sys.stderr)
-        return 2
-    for command in options.engine:
-        words = split_command(command)
-        if not words or find_program(words[0]) is None:
-            _complain(say("serve.no-program", command=command))
-            return 2
-    if options.match is not None and not options.match.is_dir():
-        _complain(say("serve.no-match", path=str(options.match)))
-        return 2
-    directory = options.data or Path(user_directory("data"))
-    try:
-        directory.mkdir(parents=True, exist_ok=True, mode=0o700)
-        token = keep_token(directory)
-        lock = take_lock(directory)
-    except (OSError, OutputError) as error:
-        _complain(fault_text(error, language))
-        return 2
-    if lock is None:
-        ignored = [name for name in SERVER_OPTIONS if getattr(options, name) != top.get_default(name)]
-        return _already_running(directory, token, options.no_browser, ignored, say)
-    with contextlib.suppress(KeyboardInterrupt):
-        return asyncio.run(_serve(options, directory, token, say))
-    return 0
-
-
-def _complain(fault: str) -> None:
+def complain(fault: str) -> None:
     print(f"chuhe serve: {printable(fault)}", file=sys.stderr)
 
 
-def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str], say: Speaker) -> int:
+def already_running(directory: Path, token: str, quiet: bool, ignored: list[str], say: Speaker) -> int:
     """Another server is using the games: shows its address instead."""
     try:
         port = int(read_input(directory / "port"))
     except (OSError, ValueError):
-        _complain(say("serve.in-use", path=str(directory)))
+        complain(say("serve.in-use", path=str(directory)))
         return 2
     url = f"http://127.0.0.1:{port}/#{token}"
     print(url, flush=True)
@@ -123,7 +75,7 @@ def _already_running(directory: Path, token: str, quiet: bool, ignored: list[str
     return 0
 
 
-async def _serve(options: argparse.Namespace, directory: Path, token: str, say: Speaker) -> int:
+async def serve(options: argparse.Namespace, directory: Path, token: str, say: Speaker) -> int:
     from chuhe.engine import Settings
     from chuhe.engine.errors import LimitError
     from chuhe.records.books.book import BookError, BookFiles, Library
@@ -137,14 +89,14 @@ async def _serve(options: argparse.Namespace, directory: Path, token: str, say: 
             max_hash=max(MAX_HASH_MB, options.hash),
         )  # fmt: skip
     except (BookError, LimitError, ValueError) as error:
-        _complain(fault_text(error, say.language))
+        complain(fault_text(error, say.language))
         return 2
     stopped = _stop_signal()  # before the address is printed
     try:
         await service.start(PORT if options.port is None else options.port)
     except OSError as error:
         if options.port is not None:
-            _complain(say("serve.port", port=options.port, fault=message_of(error)))
+            complain(say("serve.port", port=options.port, fault=message_of(error)))
             return 2
         await service.start(0)
     with contextlib.suppress(OutputError):  # only a second `chuhe serve` asks for it

@@ -16,11 +16,11 @@ from typing import Any, Protocol
 
 from chuhe.bench.matches.config import ConfigError, read_matches
 from chuhe.bench.matches.live import LIVE
-from chuhe.bench.matches.match import pairings_json
 from chuhe.bench.matches.match_values import MatchGame, MatchSettings
 from chuhe.bench.matches.runner import SETTINGS
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import RESULTS
+from chuhe.bench.matches.summary import pairings_json
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import BLACK, Position
 from chuhe.engine.notation import NOTATIONS

@@ -13,7 +13,7 @@ from toys import TOY, toy
 
 from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.bench.measuring.check import CHECKS, option_faults, run_check, run_checks
-from chuhe.bench.measuring.check import main as check_main
+from chuhe.commands.check import main as check_main
 from chuhe.protocol.client import Client
 from chuhe.protocol.replies import AnnouncedOption, Played
 

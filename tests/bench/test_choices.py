@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from chuhe.bench.learning import choices, tune
+from chuhe.bench.learning import choices
 from chuhe.bench.learning.choices import Gain, Trial, Worths, gain_of, gains_of, undecided, weights_of, worth
 from chuhe.bench.learning.compare import changed_table, numbers
 from chuhe.bench.learning.game_files import GameWriter
 from chuhe.bench.learning.spsa import TuningError
 from chuhe.bench.learning.text_games import parse_game
+from chuhe.commands import tune
 from chuhe.engine import Engine, Limits, Move, Position, Settings, _core, tunables
 
 OPEN = "1-0 agreed|b2e2 b9c7 b0c2 a9b9 a0b0 h9g7 g3g4 g6g5 h0g2 h7h3 b0b6 c6c5|g4g5:40 c7d5:20 g5g6:30"

@@ -9,9 +9,10 @@ import pytest
 from paths import ROOT
 
 from chuhe.bench.matches.config import ConfigError, parse_matches, read_matches, to_toml
-from chuhe.bench.matches.match import engine_from_text, parser, settings_of
+from chuhe.bench.matches.engine_text import engine_from_text
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from chuhe.bench.statistics import Sprt
+from chuhe.commands.match import parser, settings_of
 from chuhe.common.time_control import parse_control
 from chuhe.engine import Law
 

@@ -11,7 +11,7 @@ import pytest
 from command_parsers import exit_code
 
 from chuhe.bench.matches.config import ConfigError, read_matches, to_toml
-from chuhe.bench.matches.match import main
+from chuhe.commands.match import main
 
 WHOLE = """\
 name = "cup"

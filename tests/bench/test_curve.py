@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from toys import TOY
 
-from chuhe.bench.matches.curve import main
+from chuhe.commands.curve import main
 
 
 def test_a_line_for_each_number_of_nodes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from game_data import block_of
 
-from chuhe.bench.learning import data_command
 from chuhe.bench.learning.data_report import Census, position_keys, report
 from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, read_games
 from chuhe.bench.learning.game_format import Game
 from chuhe.bench.learning.records import expand
 from chuhe.bench.learning.text_games import parse_game
 from chuhe.bench.matches.match_values import Termination
+from chuhe.commands import data as data_command
 from chuhe.engine import Move
 
 LINES = [

@@ -8,10 +8,10 @@ import pytest
 from toys import toy, toy_match
 
 from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
-from chuhe.bench.matches.match import summary, summary_json
 from chuhe.bench.matches.match_values import MatchGame, MatchMove, MatchSettings
 from chuhe.bench.matches.report import html
 from chuhe.bench.matches.standings import Standings
+from chuhe.bench.matches.summary import summary, summary_json
 from chuhe.common.time_control import parse_control
 from chuhe.engine import START_FEN, Reason
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from chuhe.bench.measuring.growth import Growth, depth_at, growth_positions, marks_up_to, mean_growth
-from chuhe.bench.measuring.speed import main
+from chuhe.commands.bench import main
 
 ENDING = "3k5/9/9/9/9/9/9/9/4A4/4K3R w - - 0 1"
 

@@ -1,6 +1,7 @@
 import pytest
 
-from chuhe.bench.measuring.ladder import Rung, main, measure, starting_positions
+from chuhe.bench.measuring.ladder import Rung, measure, starting_positions
+from chuhe.commands.ladder import main
 from chuhe.engine import Limits, Position
 
 
@@ -34,7 +35,7 @@ def test_the_command_plays_and_reports(capsys: pytest.CaptureFixture[str], monke
 
 
 def test_a_level_out_of_bounds_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chuhe.bench.measuring.ladder.measure", lambda level, *rest: Rung(level, 0, 0, 4))
+    monkeypatch.setattr("chuhe.commands.ladder.measure", lambda level, *rest: Rung(level, 0, 0, 4))
     assert main(["--games", "2", "--levels", "2"]) == 1
 
 

@@ -18,12 +18,13 @@ from toys import TOY, toy, toy_match
 from verify_games import disagreements
 
 from chuhe.bench.matches.local import MatchError
-from chuhe.bench.matches.match import main, summary
 from chuhe.bench.matches.match_progress import MatchProgress
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchGame, MatchSettings
 from chuhe.bench.matches.runner import PGN, run_match
 from chuhe.bench.matches.store import StoreError, read_results
+from chuhe.bench.matches.summary import summary
 from chuhe.bench.statistics import Sprt
+from chuhe.commands.match import main
 from chuhe.files.writing import OutputError
 from chuhe.protocol.units import score_from_ucci
 from chuhe.records.pgn import parse_pgn

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from chuhe.bench.matches.opening_generator import BalancedLine, OpeningRecipe, generate, identity, main
+from chuhe.bench.matches.opening_generator import BalancedLine, OpeningRecipe, generate, identity
 from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.commands.openings import main
 from chuhe.engine import Position
 
 QUICK = OpeningRecipe(plies=(4, 6), depth=1, nodes=2000, seed=3)

@@ -10,7 +10,8 @@ import pytest
 from toys import TOY
 
 from chuhe.bench.matches.opening_reader import OpeningError
-from chuhe.bench.measuring.peers import OURS, Metric, as_text, main, plot, read_problems
+from chuhe.bench.measuring.peers import OURS, Metric, as_text, plot, read_problems
+from chuhe.commands.peers import main
 from chuhe.engine import Position
 
 QUICK = ["--rounds", "1", "--positions", "1", "--movetime", "20", "--perft", "2", "--problems", "2", "--growth", "640"]

@@ -12,6 +12,7 @@ from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, r
 from chuhe.bench.learning.game_format import Game
 from chuhe.bench.learning.selfplay import Players, SelfPlayRecipe
 from chuhe.bench.learning.texel_data import number_games, read_samples
+from chuhe.commands import selfplay as selfplay_command
 from chuhe.common.progress import Bar
 from chuhe.engine import Settings
 from chuhe.engine.values import SelfPlayRules
@@ -50,13 +51,13 @@ def test_a_broken_run_goes_on_to_the_same_games(
 ) -> None:
     monkeypatch.setattr(selfplay, "BLOCK_SECONDS", -1.0)  # a block for every game
     whole, broken = tmp_path / "whole.games", tmp_path / "broken.games"
-    assert selfplay.main(["--games", "4", "--out", str(whole), *QUICK]) == 0
+    assert selfplay_command.main(["--games", "4", "--out", str(whole), *QUICK]) == 0
     content = whole.read_bytes()
     ends = [block.end for block in read_blocks([whole])]
     assert len(ends) == 4
     for cut in (5, ends[0], ends[1] - 1, ends[1] + 3):
         broken.write_bytes(content[:cut])
-        assert selfplay.main(["--games", "4", "--out", str(broken), *QUICK]) == 0
+        assert selfplay_command.main(["--games", "4", "--out", str(broken), *QUICK]) == 0
         assert broken.read_bytes() == content
     assert "4/4 games" in capsys.readouterr().err
 
@@ -64,16 +65,16 @@ def test_a_broken_run_goes_on_to_the_same_games(
 def test_a_finished_run_is_left_alone_and_can_be_prolonged(tmp_path: Path) -> None:
     out = tmp_path / "x.games"
     for games in (2, 2, 3):
-        assert selfplay.main(["--games", str(games), "--out", str(out), *QUICK]) == 0
+        assert selfplay_command.main(["--games", str(games), "--out", str(out), *QUICK]) == 0
         assert numbers(out) == list(range(1, games + 1))
 
 
 def test_workers_play_the_same_games(tmp_path: Path) -> None:
     one, two, far = (tmp_path / f"{name}.games" for name in ("one", "two", "far"))
-    assert selfplay.main(["--games", "12", "--out", str(one), *QUICK]) == 0
-    assert selfplay.main(["--games", "12", "--out", str(two), "--concurrency", "3", *QUICK]) == 0
-    assert selfplay.main(["--games", "5", "--out", str(far), *QUICK]) == 0
-    assert selfplay.main(["--games", "12", "--out", str(far), "--cluster", "local", *QUICK]) == 0
+    assert selfplay_command.main(["--games", "12", "--out", str(one), *QUICK]) == 0
+    assert selfplay_command.main(["--games", "12", "--out", str(two), "--concurrency", "3", *QUICK]) == 0
+    assert selfplay_command.main(["--games", "5", "--out", str(far), *QUICK]) == 0
+    assert selfplay_command.main(["--games", "12", "--out", str(far), "--cluster", "local", *QUICK]) == 0
     assert in_order(one) == in_order(two) == in_order(far)
 
 
@@ -88,7 +89,7 @@ def test_ctrl_c_keeps_the_finished_games(
             raise KeyboardInterrupt
 
     monkeypatch.setattr(Bar, "step", interrupt)
-    assert selfplay.main(["--games", "5000", "--out", str(out), "--concurrency", "2", *QUICK]) == 130
+    assert selfplay_command.main(["--games", "5000", "--out", str(out), "--concurrency", "2", *QUICK]) == 130
     assert len(numbers(out)) == 3
     assert "the same command resumes" in capsys.readouterr().err
 
@@ -97,13 +98,14 @@ def test_a_cluster_that_is_not_there_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("chuhe.bench.cluster.PATIENCE", 0.3)
-    assert selfplay.main(["--games", "1", "--out", str(tmp_path / "x.games"), "--cluster", "tcp://127.0.0.1:9"]) == 2
+    arguments = ["--games", "1", "--out", str(tmp_path / "x.games"), "--cluster", "tcp://127.0.0.1:9"]
+    assert selfplay_command.main(arguments) == 2
     assert "chuhe selfplay: there is no Dask scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
 
 
 def test_the_header_tells_the_recipe(tmp_path: Path) -> None:
     out = tmp_path / "x.games"
-    assert selfplay.main(["--games", "1", "--out", str(out), "--stray", "7.5", *QUICK]) == 0
+    assert selfplay_command.main(["--games", "1", "--out", str(out), "--stray", "7.5", *QUICK]) == 0
     with GameFile(out) as file:
         assert (file.recipe["nodes"], file.recipe["most_nodes"], file.recipe["stray"]) == (40, 80, 75)
         assert file.recipe["settings"] == {"hash_mb": 1}
@@ -111,16 +113,16 @@ def test_the_header_tells_the_recipe(tmp_path: Path) -> None:
 
 def test_other_settings_do_not_mix_in_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "x.games"
-    assert selfplay.main(["--games", "1", "--out", str(out), *QUICK]) == 0
+    assert selfplay_command.main(["--games", "1", "--out", str(out), *QUICK]) == 0
     before = out.read_bytes()
-    assert selfplay.main(["--games", "2", "--out", str(out), "--balance", "77", *QUICK]) == 2
+    assert selfplay_command.main(["--games", "2", "--out", str(out), "--balance", "77", *QUICK]) == 2
     assert "started with different settings: balance is 500 there and 77 now" in capsys.readouterr().err
     assert out.read_bytes() == before
 
 
 def test_the_tuner_reads_what_selfplay_writes(tmp_path: Path) -> None:
     out, pgn = tmp_path / "x.games", tmp_path / "games.pgn"
-    assert selfplay.main(["--games", "3", "--out", str(out), "--pgn", str(pgn), "--stray", "0", *QUICK]) == 0
+    assert selfplay_command.main(["--games", "3", "--out", str(out), "--pgn", str(pgn), "--stray", "0", *QUICK]) == 0
     samples = list(read_samples([out]))
     assert set(number_games(samples)) == {0, 1, 2}
     assert {sample.result for sample in samples} <= {0.0, 0.5, 1.0}
@@ -146,23 +148,23 @@ def test_the_pgn_has_the_games_of_the_file_and_no_others(tmp_path: Path, monkeyp
 
     monkeypatch.setattr(GameWriter, "flush", killed)
     with pytest.raises(SystemExit):
-        selfplay.main(["--games", "4", "--out", str(out), "--pgn", str(pgn), *QUICK])
+        selfplay_command.main(["--games", "4", "--out", str(out), "--pgn", str(pgn), *QUICK])
     assert numbers(out) == pgn_numbers(pgn) == []
     monkeypatch.setattr(GameWriter, "flush", flush)
     for games in (2, 3):
-        assert selfplay.main(["--games", str(games), "--out", str(out), "--pgn", str(pgn), *QUICK]) == 0
+        assert selfplay_command.main(["--games", str(games), "--out", str(out), "--pgn", str(pgn), *QUICK]) == 0
         assert numbers(out) == pgn_numbers(pgn) == list(range(1, games + 1))
     pgn.write_text(pgn.read_text() * 2)  # as a crash or a person may leave it
-    assert selfplay.main(["--games", "3", "--out", str(out), "--pgn", str(pgn), *QUICK]) == 0
+    assert selfplay_command.main(["--games", "3", "--out", str(out), "--pgn", str(pgn), *QUICK]) == 0
     assert pgn_numbers(pgn) == [1, 2, 3]
 
 
 def test_a_foreign_file_is_not_taken_for_the_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, other = tmp_path / "x.games", tmp_path / "other.games"
-    assert selfplay.main(["--games", "1", "--out", str(other), *QUICK]) == 0
+    assert selfplay_command.main(["--games", "1", "--out", str(other), *QUICK]) == 0
     before = other.read_bytes()
     arguments = ["--games", "1", "--out", str(out), "--pgn", str(other), *QUICK]
-    assert selfplay.main(arguments) == 2
+    assert selfplay_command.main(arguments) == 2
     assert f"{other} exists already; use --force" in capsys.readouterr().err
     assert other.read_bytes() == before
     assert not out.exists()
@@ -192,6 +194,6 @@ def test_a_huge_number_of_games_needs_no_memory() -> None:
 def test_a_fault_is_one_line(
     arguments: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert exit_code(selfplay.main, [*arguments, "--out", str(tmp_path / "x.games")]) == 2
+    assert exit_code(selfplay_command.main, [*arguments, "--out", str(tmp_path / "x.games")]) == 2
     assert fault in capsys.readouterr().err
     assert not (tmp_path / "x.games").exists()

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from chuhe.bench.measuring.position_reader import PositionsError, read_positions
-from chuhe.bench.measuring.speed import main, measure
+from chuhe.bench.measuring.speed import measure
+from chuhe.commands.bench import main
 from chuhe.engine import Limits
 from chuhe.engine._core import vector_paths
 

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from command_parsers import exit_code
 
-from chuhe.bench.learning import tune
 from chuhe.bench.learning.spsa import (
     Arena,
     SpsaRun,
@@ -28,6 +27,7 @@ from chuhe.bench.learning.spsa import (
 )
 from chuhe.bench.learning.spsa_math import Parameter, Schedule, moved, rounded, shift
 from chuhe.bench.matches.match_values import Opening
+from chuhe.commands import tune
 from chuhe.engine import _core, tunables
 from chuhe.files.writing import exclusive
 

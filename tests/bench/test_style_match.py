@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from chuhe.bench.matches.match import main
 from chuhe.bench.matches.match_progress import MatchProgress
+from chuhe.commands.match import main
 
 
 def test_styles_meet_each_other_and_level_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from random_play import random_position
 
-from chuhe.bench.learning import texel, tune
+from chuhe.bench.learning import texel
 from chuhe.bench.learning.game_files import GameWriter
 from chuhe.bench.learning.game_format import DataError
 from chuhe.bench.learning.texel import bounds_of, current_values, fit_slope, minimise, recentre, sigmoid
@@ -25,6 +25,7 @@ from chuhe.bench.learning.texel_data import (
     validation_games,
 )
 from chuhe.bench.learning.text_games import parse_game
+from chuhe.commands import tune
 from chuhe.engine import RED, START_FEN, Position, _core, tunables
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from chuhe.bench.learning import demo
 from chuhe.bench.learning.selfplay import SelfPlayRecipe, generate
-from chuhe.bench.learning.train_command import main
+from chuhe.commands.train import main
 from chuhe.engine import Engine, Limits, Settings
 from chuhe.engine.network import read
 from chuhe.engine.values import SelfPlayRules

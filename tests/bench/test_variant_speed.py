@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from chuhe.bench.measuring.speed import main
 from chuhe.bench.measuring.variant_speed import CHESS_POSITIONS, COMPARISONS, chess_nodes, compare
+from chuhe.commands.bench import main
 from chuhe.engine.values import OTHER_GAMES
 
 

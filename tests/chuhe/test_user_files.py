@@ -12,10 +12,7 @@ import pytest
 from waiting import PATIENCE
 
 from chuhe import cli
-from chuhe.bench.learning import tune
-from chuhe.bench.matches import opening_generator
-from chuhe.bench.measuring import peers
-from chuhe.commands import analyze
+from chuhe.commands import analyze, openings, peers, tune
 from chuhe.commands import book as book_command
 from chuhe.engine import _core
 from chuhe.files.writing import exclusive
@@ -35,7 +32,7 @@ def games(tmp_path: Path) -> Path:
 
 
 def quick_openings(arguments: list[str]) -> int:
-    return opening_generator.main(["--count", "1", "--plies", "1", "2", "--balance", "900", "--depth", "1", *arguments])
+    return openings.main(["--count", "1", "--plies", "1", "2", "--balance", "900", "--depth", "1", *arguments])
 
 
 def commands(games: Path, data: Path) -> dict[str, tuple[CommandMain, list[str], str, str]]:
@@ -151,7 +148,7 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_work(
         raise AssertionError("it has begun to work")
 
     monkeypatch.setattr("chuhe.commands.analyze.engine_search", no_work)
-    monkeypatch.setattr("chuhe.bench.measuring.peers.compare", no_work)
+    monkeypatch.setattr("chuhe.commands.peers.compare", no_work)
     assert analyze.main([str(games), "--plot", str(tmp_path / plot)]) == 2
     assert peers.main(["engine=/no/such/engine", "--plot", str(tmp_path / plot)]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 2

@@ -15,11 +15,10 @@ from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import DAY, MINUTE, OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
 from chuhe.coach.practice.session import Feedback, PracticeSession, chosen
-from chuhe.commands import analyze
+from chuhe.commands import analyze, puzzle
 from chuhe.engine import Move, Position
 from chuhe.engine.endgame import TableShelf
 from chuhe.files.writing import MARK
-from chuhe.play import puzzle_terminal as terminal
 
 TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
 LONG = parse_puzzle("5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!")
@@ -153,7 +152,7 @@ def test_puzzles_are_chosen_by_theme_and_difficulty() -> None:
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, typed: str, *arguments: str) -> int:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    return terminal.main(["--board", "ascii", "--notation", "iccs", *arguments])
+    return puzzle.main(["--board", "ascii", "--notation", "iccs", *arguments])
 
 
 def test_the_terminal_through_a_pipe(
@@ -195,11 +194,11 @@ def test_the_terminal_asks_for_the_next_move(
 @pytest.mark.parametrize(("language", "text"), [("zh-Hans", "只练这个主题"), ("zh-Hant", "只練這個主題")])
 def test_help_and_themes_are_chinese(language: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        terminal.main(["--language", language, "--help"])
+        puzzle.main(["--language", language, "--help"])
     out = capsys.readouterr().out
     assert text in out
     assert not re.search("[a-z]{3,} [a-z]{3,} [a-z]{3,}", out.split("\n\n", 1)[1])  # no English sentence
-    assert terminal.main(["--language", language, "--theme", "list"]) == 0
+    assert puzzle.main(["--language", language, "--theme", "list"]) == 0
     assert "iron_bolt" in capsys.readouterr().out
 
 
@@ -210,7 +209,7 @@ def test_the_terminal_speaks_chinese(
     path.write_text(f"{TAKES.text()}\n", encoding="utf-8")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setattr(sys, "stdin", io.StringIO("车九进三\n"))
-    assert terminal.main(["--board", "ascii", "--language", "zh-Hans", "--file", str(path)]) == 0
+    assert puzzle.main(["--board", "ascii", "--language", "zh-Hans", "--file", str(path)]) == 0
     out = capsys.readouterr().out
     assert "红方先走，取胜：只有一着能胜。" in out
     assert "正确：车九进三。" in out

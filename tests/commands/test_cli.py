@@ -15,7 +15,7 @@ from command_parsers import exit_code
 from waiting import PATIENCE
 
 from chuhe import cli
-from chuhe.bench.learning.tune import TUNERS
+from chuhe.commands.tune import TUNERS
 
 
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,7 +32,7 @@ def test_an_unknown_command_is_named(capsys: pytest.CaptureFixture[str]) -> None
     assert "there is no command 'plya'" in captured.err
 
 
-@pytest.mark.parametrize("module", ["chuhe.commands.engine", *cli.COMMANDS.values()])
+@pytest.mark.parametrize("module", ["chuhe.commands.engine", *(f"chuhe.commands.{name}" for name in cli.COMMANDS)])
 def test_every_command_has_its_module(module: str) -> None:
     assert callable(import_module(module).main)
 
@@ -127,7 +127,7 @@ def test_ctrl_c_in_long_work_is_said_and_exit_code_130(
 
     monkeypatch.chdir(tmp_path)
     words = line.split()
-    module = TUNERS[words[1]][0] if words[0] == "tune" else cli.COMMANDS[words[0]]
+    module = TUNERS[words[1]][0] if words[0] == "tune" else f"chuhe.commands.{words[0]}"
     monkeypatch.setattr(import_module(module), name, interrupted)
     assert cli.main(words) == 130
     said = capsys.readouterr()

@@ -9,8 +9,8 @@ from importlib import import_module
 import pytest
 
 from chuhe import cli
-from chuhe.bench.learning.data_command import ACTIONS
-from chuhe.bench.learning.tune import TUNERS
+from chuhe.commands.data import ACTIONS
+from chuhe.commands.tune import TUNERS
 from chuhe.common.command_line import Parser
 from chuhe.engine.values import OTHER_GAMES
 

@@ -12,7 +12,7 @@ import pytest
 from paths import ROOT
 from waiting import PATIENCE
 
-from chuhe.play.terminal import parser
+from chuhe.commands.play import parser
 from chuhe.text.system_language import system_language, take_language
 
 TRANSCRIPT = ROOT / "tests/data/chinese_game.txt"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from paths import ROOT
 
+from chuhe.commands.options import main
 from chuhe.engine.values import Law, Settings
 from chuhe.protocol.options import (
     BY_KEY,
@@ -13,7 +14,6 @@ from chuhe.protocol.options import (
     announce,
     default_values,
     find,
-    main,
     markdown_table,
     parse_value,
     settings_of,

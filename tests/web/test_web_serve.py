@@ -14,7 +14,7 @@ import pytest
 from paths import ROOT
 
 from chuhe.cli import usage
-from chuhe.web.serve import main
+from chuhe.commands.serve import main
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#[\w-]{43}\n")
 

@@ -4,35 +4,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-import re
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from chuhe.bench.matches.config import ConfigError, parse_engine, read_matches
-from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
+from chuhe.bench.matches.config import ConfigError, read_matches
+from chuhe.bench.matches.engine_text import ENGINE_HELP, distinct, engine_from_text
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_progress import MatchProgress
-from chuhe.bench.matches.match_values import EngineSpec, MatchSettings
+from chuhe.bench.matches.match_values import MatchSettings
 from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.matches.runner import run_match
-from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import StoreError
-from chuhe.bench.statistics import Sprt, signed
+from chuhe.bench.matches.summary import summary, summary_json
+from chuhe.bench.statistics import Sprt
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, fault_text, report_fault
 from chuhe.common.time_control import TimeControl, parse_control
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.values import REPETITION_LAWS
 
-NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
-ENGINE_HELP = """an engine is NAME=COMMAND, then properties separated by semicolons: protocol=ucci|uci|uci1,
-directory=DIR, odds=FACTOR, control=TC, restart=true, and option.NAME=VALUE for engine options, for instance
-"new=chuhe;protocol=ucci;option.hashsize=16". Instead of engines, name one TOML file that describes the match."""
 CONTROL_HELP = "[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]: 10+0.1, 40/60, 300~30"
 
 
@@ -100,46 +92,6 @@ def parser() -> argparse.ArgumentParser:
     )
     output.add_argument("--quiet", action="store_true", help="no progress")
     return top
-
-
-def engine_from_text(text: str) -> EngineSpec:
-    """Parse an engine given on the command line."""
-    head, *properties = text.split(";")
-    table: dict[str, Any] = {"options": {}}
-    named = NAMED.fullmatch(head)
-    table["command"] = head
-    if named:
-        table["name"], table["command"] = named[1], named[2]
-    for item in filter(None, map(str.strip, properties)):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise ConfigError(f"{item!r} in {text!r}: properties are NAME=VALUE")
-        if key.startswith("option."):
-            table["options"][key[7:]] = value
-        else:
-            table[{"tc": "control", "dir": "directory"}.get(key, key)] = _property(key, value)
-    return parse_engine(table)
-
-
-def _property(key: str, value: str) -> object:
-    """The value converted to its type. If that fails it is returned as it is, and a later check reports it."""
-    if key == "restart" and value in ("true", "false"):
-        return value == "true"
-    if key == "odds":
-        with suppress(ValueError):
-            return float(value)
-    return value
-
-
-def distinct(engines: Sequence[EngineSpec]) -> tuple[EngineSpec, ...]:
-    """Give duplicate names a suffix, so that an engine can play itself."""
-    seen: dict[str, int] = {}
-    result = []
-    for engine in engines:
-        seen[engine.name] = seen.get(engine.name, 0) + 1
-        count = seen[engine.name]
-        result.append(engine if count == 1 else replace(engine, name=f"{engine.name}-{count}"))
-    return tuple(result)
 
 
 def settings_of(options: argparse.Namespace) -> list[MatchSettings]:
@@ -212,81 +164,6 @@ def _override(match: MatchSettings, given: dict[str, Any], options: argparse.Nam
         control=match.control if control is None else control,
         **given,
     )
-
-
-def summary(standings: Standings, settings: MatchSettings) -> str:
-    """The result as a table, with Elo and SPRT, followed by how the games ended."""
-    lines = []
-    if len(standings.names) > 2:
-        lines.append(f"{'engine':<24} {'Elo':>7} {'±':>6} {'points':>8} {'games':>6}")
-        for rating in standings.ratings():
-            error = f"{rating.error:.0f}" if math.isfinite(rating.error) else "inf"
-            lines.append(f"{rating.name:<24} {rating.elo:>+7.0f} {error:>6} {rating.points:>8g} {rating.games:>6}")
-        lines.append("")
-    for (first, second), tally in standings.tallies.items():
-        estimate = tally.estimate()
-        lines.append(
-            f"{first} against {second}: +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games}, "
-            f"{estimate.score:.1%}"
-        )
-        lines.append(f"  {estimate}, pairs {list(tally.pairs)}")
-    if settings.sprt is not None:
-        lines.append(f"  {settings.sprt.describe(standings.tally.pairs)}")
-    for (reason, winner), count in standings.reasons.most_common():
-        lines.append(f"  {count:>5}  {reason}" + ("" if winner == "draw" else f", {winner} wins"))
-    figures = engine_figures(settings, standings.games)
-    lines += [f"  {item}" for item in figures if item.moves]
-    lines += [f"  warning: {text}" for text in warnings(standings, figures)]
-    return "\n".join(lines)
-
-
-def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str]:
-    """Warnings about the engines that affect how to read the result."""
-    return [*standings.warnings, *(item.warning for item in figures if item.warning)]
-
-
-def pairings_json(standings: Standings) -> list[dict[str, Any]]:
-    pairings = []
-    for (first, second), tally in standings.tallies.items():
-        estimate = tally.estimate()
-        pairings.append(
-            {
-                "engines": [first, second],
-                "wins": tally.wins,
-                "draws": tally.draws,
-                "losses": tally.losses,
-                "pairs": list(tally.pairs),
-                "elo": signed(estimate.elo),
-                "low": signed(estimate.low),
-                "high": signed(estimate.high),
-                "los": round(estimate.superiority, 4),
-            }
-        )
-    return pairings
-
-
-def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
-    pairings = pairings_json(standings)
-    result: dict[str, Any] = {"name": settings.name, "games": len(standings.games), "pairings": pairings}
-    result["reasons"] = [[reason, winner, count] for (reason, winner), count in standings.reasons.most_common()]
-    figures = engine_figures(settings, standings.games)
-    result["engines"] = [
-        {
-            "name": item.spec.name,
-            "moves": item.moves,
-            "milliseconds_per_move": item.time_per_move,
-            "share_of_time": item.share,
-            "milliseconds_to_spare": item.spare,
-            "depth": item.depth,
-            "nodes_per_second": item.nodes_per_second,
-        }
-        for item in figures
-    ]
-    result["warnings"] = warnings(standings, figures)
-    if settings.sprt is not None:
-        ratio = settings.sprt.ratio(standings.tally.pairs)
-        result["sprt"] = {"llr": round(ratio, 4), "verdict": standings.sprt(settings.sprt)}
-    return result
 
 
 def refuse_idle_options(given: Given, options: argparse.Namespace) -> None:

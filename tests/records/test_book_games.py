@@ -2,8 +2,8 @@ import random
 from pathlib import Path
 
 from chuhe.commands.book import main
-from chuhe.commands.book_games import BookPlayers, Plan, candidates, vary
 from chuhe.engine import Engine, Move, Position, Settings
+from chuhe.records.books.playing import BookPlayers, Plan, candidates, vary
 from chuhe.records.files import read_games
 
 QUICK = Plan(plies=6, opening_nodes=1500, nodes=300, hash_mb=2)

@@ -1,0 +1,87 @@
+"""The summary of a match: as a table with Elo and SPRT, as JSON, and what to warn of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
+from chuhe.bench.matches.match_values import MatchSettings
+from chuhe.bench.matches.standings import Standings
+from chuhe.bench.statistics import signed
+
+
+def summary(standings: Standings, settings: MatchSettings) -> str:
+    """The result as a table, with Elo and SPRT, followed by how the games ended."""
+    lines = []
+    if len(standings.names) > 2:
+        lines.append(f"{'engine':<24} {'Elo':>7} {'±':>6} {'points':>8} {'games':>6}")
+        for rating in standings.ratings():
+            error = f"{rating.error:.0f}" if math.isfinite(rating.error) else "inf"
+            lines.append(f"{rating.name:<24} {rating.elo:>+7.0f} {error:>6} {rating.points:>8g} {rating.games:>6}")
+        lines.append("")
+    for (first, second), tally in standings.tallies.items():
+        estimate = tally.estimate()
+        lines.append(
+            f"{first} against {second}: +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games}, "
+            f"{estimate.score:.1%}"
+        )
+        lines.append(f"  {estimate}, pairs {list(tally.pairs)}")
+    if settings.sprt is not None:
+        lines.append(f"  {settings.sprt.describe(standings.tally.pairs)}")
+    for (reason, winner), count in standings.reasons.most_common():
+        lines.append(f"  {count:>5}  {reason}" + ("" if winner == "draw" else f", {winner} wins"))
+    figures = engine_figures(settings, standings.games)
+    lines += [f"  {item}" for item in figures if item.moves]
+    lines += [f"  warning: {text}" for text in warnings(standings, figures)]
+    return "\n".join(lines)
+
+
+def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str]:
+    """Warnings about the engines that affect how to read the result."""
+    return [*standings.warnings, *(item.warning for item in figures if item.warning)]
+
+
+def pairings_json(standings: Standings) -> list[dict[str, Any]]:
+    pairings = []
+    for (first, second), tally in standings.tallies.items():
+        estimate = tally.estimate()
+        pairings.append(
+            {
+                "engines": [first, second],
+                "wins": tally.wins,
+                "draws": tally.draws,
+                "losses": tally.losses,
+                "pairs": list(tally.pairs),
+                "elo": signed(estimate.elo),
+                "low": signed(estimate.low),
+                "high": signed(estimate.high),
+                "los": round(estimate.superiority, 4),
+            }
+        )
+    return pairings
+
+
+def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
+    pairings = pairings_json(standings)
+    result: dict[str, Any] = {"name": settings.name, "games": len(standings.games), "pairings": pairings}
+    result["reasons"] = [[reason, winner, count] for (reason, winner), count in standings.reasons.most_common()]
+    figures = engine_figures(settings, standings.games)
+    result["engines"] = [
+        {
+            "name": item.spec.name,
+            "moves": item.moves,
+            "milliseconds_per_move": item.time_per_move,
+            "share_of_time": item.share,
+            "milliseconds_to_spare": item.spare,
+            "depth": item.depth,
+            "nodes_per_second": item.nodes_per_second,
+        }
+        for item in figures
+    ]
+    result["warnings"] = warnings(standings, figures)
+    if settings.sprt is not None:
+        ratio = settings.sprt.ratio(standings.tally.pairs)
+        result["sprt"] = {"llr": round(ratio, 4), "verdict": standings.sprt(settings.sprt)}
+    return result

@@ -1,0 +1,98 @@
+"""`chuhe bench`: node count and speed on fixed positions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from chuhe.bench.measuring.growth import MOST_NODES, growth_positions, marks_up_to, measure_growth
+from chuhe.bench.measuring.position_reader import Labelled, PositionsError, read_positions
+from chuhe.bench.measuring.speed import DEPTH, HASH_MB, SpeedRun, as_json, as_text, measure
+from chuhe.common.arguments import Given
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
+from chuhe.common.progress import Bar
+from chuhe.engine import Limits
+from chuhe.engine.values import OTHER_GAMES, XIANGQI
+
+
+def parser() -> argparse.ArgumentParser:
+    top = Parser(prog="chuhe bench", description="Node count and speed on fixed positions.")
+    top.add_argument(
+        "--depth",
+        type=whole_number(1),
+        help=f"plies per position (default {DEPTH}, or none with --movetime or --nodes)",
+    )
+    top.add_argument(
+        "--movetime", type=whole_number(1), metavar="MS", help="milliseconds per position: nodes then vary"
+    )
+    top.add_argument("--nodes", type=whole_number(1, 2**62), help="nodes per position")
+    top.add_argument(
+        "--threads", type=setting_number("threads"), default=1, help="also measure this many threads, and the speed-up"
+    )
+    top.add_argument(
+        "--hash", type=setting_number("hash_mb"), default=HASH_MB, metavar="MB", help="megabytes of the hash table"
+    )
+    top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
+    top.add_argument("--variant", choices=(XIANGQI, *OTHER_GAMES), default=XIANGQI, help="the game")
+    top.add_argument(
+        "--growth",
+        action="store_true",
+        help=f"depth reached with up to --nodes (default {MOST_NODES}), and what a ply costs",
+    )
+    top.add_argument("--quiet", action="store_true", help="print only the totals")
+    top.add_argument("--json", action="store_true", help="print the figures as JSON")
+    return top
+
+
+def main(arguments: list[str]) -> int:
+    options = parser().parse_args(arguments)
+    if options.variant != XIANGQI:
+        from chuhe.bench.measuring.variant_speed import CHESS_DEPTH, DEEPEST, measure_game
+
+        refused = "movetime nodes threads hash fens growth quiet json" + " depth" * (options.variant != "chess")
+        Given(parser(), arguments).refuse(refused, f"with --variant {options.variant}")
+        if options.depth is not None and options.depth > DEEPEST:
+            parser().error(f"argument --depth: must be from 1 to {DEEPEST}, not {options.depth}")
+        measure_game(options.variant, CHESS_DEPTH if options.depth is None else options.depth)
+        return 0
+    if options.growth:
+        Given(parser(), arguments).refuse("depth movetime threads quiet", "with --growth")
+        return show_growth(options)
+    if options.json:
+        Given(parser(), arguments).refuse("quiet", "with --json, which has everything")
+    depth = options.depth
+    if depth is None and options.movetime is None and options.nodes is None:
+        depth = DEPTH
+    try:
+        positions = read_positions(options.fens)
+        limits = Limits(depth=depth, movetime=options.movetime, nodes=options.nodes)
+        runs = [measured(positions, limits, 1, options)]
+        if options.threads > 1:
+            runs.append(measured(positions, limits, options.threads, options))
+    except (PositionsError, ValueError) as error:
+        return report_fault("bench", error)
+    print(json.dumps(as_json(runs)) if options.json else as_text(runs, options.quiet))
+    return 0
+
+
+def show_growth(options: argparse.Namespace) -> int:
+    try:
+        positions = read_positions(options.fens) if options.fens else growth_positions()
+    except PositionsError as error:
+        return report_fault("bench", error)
+    bar = Bar(len(positions), "positions")
+    try:
+        growth = measure_growth(positions, marks_up_to(options.nodes or MOST_NODES), options.hash, bar)
+    finally:
+        bar.close()
+    print(json.dumps({**asdict(growth), "factor": growth.factor}) if options.json else growth)
+    return 0
+
+
+def measured(positions: list[Labelled], limits: Limits, threads: int, options: argparse.Namespace) -> SpeedRun:
+    bar = Bar(len(positions), f"positions, {threads} thread{'s' if threads > 1 else ''}")
+    try:
+        return measure(positions, limits, threads, options.hash, bar)
+    finally:
+        bar.close()
