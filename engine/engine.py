@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import _core
 from chuhe.engine._core import Move, Searcher
+from chuhe.engine.base_engine import BaseEngine, OnInfo, Work
 from chuhe.engine.crew import start_helpers
 from chuhe.engine.errors import LimitError, NetworkError
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 from chuhe.engine.machine import usable_processors
 from chuhe.engine.position import Position
 from chuhe.engine.resources import Resources
-from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo, StopSignal
+from chuhe.engine.search_handle import SearchHandle, StopSignal
 from chuhe.engine.time_budget import allot
 from chuhe.engine.values import (
     AMOUNTS,
@@ -194,7 +195,7 @@ class Engine(BaseEngine):
     >>> engine.search(Limits(depth=8)).score
     Score(mate=2)
 
-    While one thread searches, others may also call `probe` and `hashfull`.
+    While it searches, other threads may also call `probe` and `hashfull`.
     """
 
     def __init__(self, settings: Settings | None = None) -> None:
@@ -315,17 +316,16 @@ class Engine(BaseEngine):
             return table
         return f"{table}\n{Message('eval.table', verdict=verdict.message(self._position.turn)).text(language)}"
 
-    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
+    def _begin(self, limits: Limits, on_info: OnInfo | None) -> Work[BestMove]:
         began = _core.now()
-        with self._idle("begin a search"):
-            moves = root_moves(self._position, limits)
-            self._searcher.begin(began, limits.ponder)
-            return self._accept(lambda: self._answer(limits, moves, on_info), limits)
+        moves = root_moves(self._position, limits)
+        self._searcher.begin(began, limits.ponder)
+        return lambda search: self._answer(search, moves, on_info)
 
-    def _answer(self, limits: Limits, moves: list[Move], on_info: OnInfo | None) -> BestMove:
+    def _answer(self, search: SearchHandle[BestMove], moves: list[Move], on_info: OnInfo | None) -> BestMove:
         """Carry out a search that has begun."""
         if not moves:
-            self._hold()
+            search.hold()
             mated = self._position.is_checkmate() or self._position.is_stalemate()
             return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
         self._make_ready()
@@ -336,8 +336,8 @@ class Engine(BaseEngine):
             moves, depth = self._plan.moves, 1 if self._plan.solved else depth
         lines = self._settings.multipv
         reporter = _Reporter(on_info, self._plan, self._draw_value(), lines)
-        self._set_up(limits, moves, reporter, depth, max(lines, weakness.candidates))
-        self._run(reporter)
+        self._set_up(search.limits, moves, reporter, depth, max(lines, weakness.candidates))
+        self._run(search, reporter)
         if reporter.error is not None:
             raise reporter.error
         return self._best(weakness.spread, min(weakness.candidates, len(moves)), reporter)
@@ -348,7 +348,7 @@ class Engine(BaseEngine):
         The game is empty if `stop` was called or set during it.
         """
 
-        def play() -> SelfPlayGame:
+        def play(_: SearchHandle[SelfPlayGame]) -> SelfPlayGame:
             self._make_ready()
             start, self._plan = Position(), None
             self._set_up(Limits(), start.legal_moves, None, 0, 1, start)
@@ -356,8 +356,10 @@ class Engine(BaseEngine):
 
         with self._idle("play against itself"):
             self._searcher.begin(_core.now(), False)
-            game = self._accept(play)
-        return self._run_until(stop, game)
+            game = self._accept(play, Limits(nodes=rules.nodes))
+        game.begin()
+        with (stop or StopSignal()).reaching(game.stop):
+            return game.result()
 
     def _plan_by_tables(self, moves: list[Move]) -> RootPlan | None:
         """The endgame tables' verdict on the root; None without tables."""
@@ -409,7 +411,7 @@ class Engine(BaseEngine):
             self._plan.tree_tables if self._plan is not None else None,
         )
 
-    def _run(self, reporter: _Reporter) -> None:
+    def _run(self, search: SearchHandle[BestMove], reporter: _Reporter) -> None:
         """Search with all workers until there is an answer and it may be given."""
         helpers = self._searcher.workers - 1
         try:
@@ -419,7 +421,7 @@ class Engine(BaseEngine):
                     self._notices.append(f"only {started + 1} of {helpers + 1} threads could be started")
             self._searcher.run(0)
             if reporter.error is None:
-                self._hold()
+                search.hold()
         finally:
             self._searcher.finish()
 

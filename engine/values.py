@@ -97,7 +97,7 @@ class Limits:
     opponent_time: int | None = None
     opponent_increment: int = 0
     infinite: bool = False
-    ponder: bool = False  # the clock starts at `Engine.ponderhit()`
+    ponder: bool = False  # the clock starts at `SearchHandle.ponderhit()`
     search_moves: tuple[Move, ...] = ()  # empty: all
     ban_moves: tuple[Move, ...] = ()
 
@@ -121,6 +121,11 @@ class Limits:
         for name in ("search_moves", "ban_moves"):
             if not isinstance(getattr(self, name), tuple):
                 raise LimitError(f"{name} must be a tuple of moves, not {getattr(self, name)!r}")
+
+    @property
+    def has_end(self) -> bool:
+        """Does a search end by itself, once its clock runs? A mate search does not: there may be no mate."""
+        return not self.infinite and (self.depth, self.nodes, self.movetime, self.time) != (None,) * 4
 
 
 @dataclass(frozen=True, slots=True)

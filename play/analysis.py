@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import wait
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,6 @@ from chuhe.coach.score_words import words_for_score
 from chuhe.coach.threats import engine_mates
 from chuhe.coach.wording import merit_words
 from chuhe.engine import BestMove, Info, Limits
-from chuhe.engine.crew import in_thread
 from chuhe.engine.notation import move_text
 from chuhe.play.opponents import is_line
 from chuhe.play.xiangqi_game import GameError
@@ -22,7 +20,7 @@ from chuhe.text.message import Message, shown
 from chuhe.text.numbers import parse_whole
 
 if TYPE_CHECKING:
-    from chuhe.engine.search_life import BegunSearch
+    from chuhe.engine.base_engine import OnInfo
     from chuhe.play.workspace import Workspace
 
 MAX_LINES = 20
@@ -64,7 +62,7 @@ def analyze(workspace: Workspace, argument: str) -> None:
     limits = Limits(infinite=True, ban_moves=workspace.game.forbidden_moves)
     coach.configure(multipv=lines)
     try:
-        best = _search_while(workspace, coach.begin(limits, on_info), coach.stop, watch)
+        best = _search_while(workspace, limits, on_info, watch)
     finally:
         coach.configure(multipv=1)
     if block.infos and lines_text() != shown:
@@ -129,20 +127,16 @@ class LineBlock:
         return len(self.infos) == self.wanted and len({info.depth for info in self.infos.values()}) == 1
 
 
-def _search_while(
-    workspace: Workspace, search: BegunSearch[BestMove], stop: Callable[[], None], watch: Callable[[], None]
-) -> BestMove:
-    """Runs an endless search in a thread until the watcher returns (or Ctrl-C), then stops it."""
+def _search_while(workspace: Workspace, limits: Limits, on_info: OnInfo, watch: Callable[[], None]) -> BestMove:
+    """The answer of an endless search, which ends when the watcher returns (or with Ctrl-C)."""
     try:
-        answer = in_thread(search.run)
+        search = workspace.coach.start(None, limits, on_info)
     except RuntimeError as error:
-        search.cancel()
         raise GameError(Message("play.no-thread")) from error
     try:
         watch()
     except KeyboardInterrupt:
         workspace.say("")
     finally:
-        stop()
-        wait([answer])
-    return answer.result()
+        search.cancel()
+    return search.result()

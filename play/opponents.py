@@ -10,15 +10,14 @@ import random
 import threading
 from abc import abstractmethod
 from collections.abc import Callable, Coroutine
-from concurrent.futures import wait
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from chuhe.engine import Move, Position
-from chuhe.engine.crew import in_thread
+from chuhe.engine.base_engine import OnInfo
 from chuhe.engine.errors import InvalidMoveError
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.search_life import OnInfo, StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.protocol.found import Found, history, to_info
 from chuhe.records.books.book import Book
@@ -209,17 +208,10 @@ class _Pondering:
     """A search in its own thread whose clock has not started yet."""
 
     def __init__(self, engine: PositionEngine, position: Position, expected: Move, limits: Limits) -> None:
-        self._engine = engine
         self._position = position.copy()
         self._position.push(expected)
         self._listener: OnInfo = lambda info: None
-        engine.set_position(self._position)
-        search = engine.begin(limits, _best_line(self._hear))  # from here on `hit` and `cancel` reach it
-        try:
-            self._answer = in_thread(search.run)
-        except BaseException:
-            search.cancel()
-            raise
+        self._search = engine.start(self._position, limits, _best_line(self._hear))
 
     def _hear(self, info: Info) -> None:
         self._listener(info)
@@ -229,13 +221,12 @@ class _Pondering:
 
     def hit(self, on_info: OnInfo, stop: StopSignal | None) -> BestMove:
         self._listener = on_info
-        self._engine.ponderhit()
-        with (stop or StopSignal()).reaching(self._engine.stop):
-            return self._answer.result()
+        self._search.ponderhit()
+        with (stop or StopSignal()).reaching(self._search.stop):
+            return self._search.result()
 
     def cancel(self) -> None:
-        self._engine.stop()
-        wait([self._answer])
+        self._search.cancel()
 
 
 # --- the two old programs

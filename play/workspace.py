@@ -17,7 +17,7 @@ from chuhe.engine import AmbiguousMoveError, Info, InvalidMoveError, Law, Limits
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.notation import Notation
 from chuhe.engine.position import side_name
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.play.board import ROW_LOOKS, BoardLook, draw
 from chuhe.play.opponents import (
     EngineOpponent,

@@ -13,9 +13,10 @@ from datetime import date
 
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN, IllegalMoveError, Law, Limits, Move, Outcome, Position, Reason
+from chuhe.engine.base_engine import OnInfo
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.position import result_for, side_name
-from chuhe.engine.search_life import OnInfo, StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.engine.values import Result, Score
 from chuhe.play.game_clock import GameClock, SavedClock
 from chuhe.play.opponents import Opponent, Reply

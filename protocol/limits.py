@@ -50,12 +50,6 @@ def limits_of(
     )
 
 
-def has_end(limits: Limits) -> bool:
-    """Does a search end by itself, once its clock runs? A mate search does not: there may be no mate."""
-    ends = (limits.depth, limits.nodes, limits.movetime, limits.time)
-    return not limits.infinite and any(limit is not None for limit in ends)
-
-
 def _clocks(go: Go, red_to_move: bool, unit: int) -> tuple[int | None, int, int | None, int]:
     """Time and increment of the side to move and of the opponent, in milliseconds."""
     if go.time is not None:

@@ -9,48 +9,59 @@ import time
 
 from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.programs import decoded_line
-from chuhe.protocol.session import Session
+from chuhe.protocol.session import Input, Session
 
 END_SECONDS = 0.2  # how soon after its other lines a script ends: `quit`, and a closed pipe
 
 
 class Output:
-    """Writes each line to stdout and flushes it. Exits when stdout is closed."""
+    """Writes lines to stdout at once. Exits when stdout is closed."""
 
     def __init__(self, log: DialogueLog, descriptor: int = 1) -> None:
         self._log = log
         self._descriptor = descriptor
-        self._lock = threading.Lock()
 
     def write(self, text: str) -> None:
         data = (text + "\n").encode("utf-8", "replace")
-        with self._lock:
-            for line in text.split("\n"):
-                self._log.note("<", line)
-            try:
-                while data:
-                    data = data[os.write(self._descriptor, data) :]
-            except OSError:
-                self._log.note("#", "stdout is closed")
-                self._log.close()
-                os._exit(0)
+        for line in text.split("\n"):
+            self._log.note("<", line)
+        try:
+            while data:
+                data = data[os.write(self._descriptor, data) :]
+        except OSError:
+            self._log.note("#", "stdout is closed")
+            self._log.close()
+            os._exit(0)
 
 
-def read_lines(session: Session, log: DialogueLog) -> None:
-    """Feed the session until it quits or the input ends. An unreadable input counts as ended."""
-    if sys.stdin is None:  # closed by the parent process
-        return
+def converse(session: Session, log: DialogueLog) -> None:
+    """Run the session until it quits or the input ends."""
+    thread = threading.Thread(target=session.run, daemon=True)
+    thread.start()
+    try:
+        read_lines(session, log, thread)
+    except KeyboardInterrupt:
+        session.events.put("quit")
+    thread.join()
+
+
+def read_lines(session: Session, log: DialogueLog, thread: threading.Thread) -> None:
+    """Pass lines on to the session's thread until it quits or the input ends. An unreadable input counts as ended."""
     asked = time.monotonic()
     while raw := _read_line(log):
         at_once = time.monotonic() - asked < END_SECONDS
         line = decoded_line(raw).strip()
         log.note(">", line)
-        if line == "quit" and session.in_batch and at_once and _input_has_ended():
-            session.finish()  # the last line of a script, not an impatient user
-        if not session.handle(line):
+        if line == "quit" and at_once:  # perhaps the last line of a script, not an impatient user
+            session.events.put(Input.LAST)
+            thread.join(END_SECONDS)
+            if not thread.is_alive() or _input_has_ended():
+                break
+        session.events.put(line)
+        if line == "quit":
             return
         asked = time.monotonic()
-    session.finish()
+    session.events.put(Input.END)
 
 
 def _input_has_ended() -> bool:
@@ -64,6 +75,8 @@ def _input_has_ended() -> bool:
 
 
 def _read_line(log: DialogueLog) -> bytes:
+    if sys.stdin is None:  # closed by the parent process
+        return b""
     try:
         return sys.stdin.buffer.readline()
     except OSError as error:

@@ -1,28 +1,41 @@
 """One dialogue: the state (boot, idle, thinking), the options, the position, and what each command does.
 
-`handle` takes input lines; output goes to `write`, which may be called from the search's thread.
+One thread, in `run`, does everything; other threads only add to its queue: the reader its lines, a search its reports
+and its answer. Nothing in that thread waits for a search, so every line is heard at once.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from enum import Enum
+from functools import partial
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from chuhe.engine.errors import NetworkError
-from chuhe.engine.values import XIANGQI
+from chuhe.engine.search_handle import SearchHandle
+from chuhe.engine.values import XIANGQI, Limits
 from chuhe.protocol import commands, format, options
-from chuhe.protocol.job import Job
-from chuhe.protocol.limits import has_end, limits_of
+from chuhe.protocol.limits import limits_of
 from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.manners import FULL_BOARD, Manners, accepts_draw
 from chuhe.protocol.parse import parse
 from chuhe.protocol.variants import Variant, only_xiangqi
 
 if TYPE_CHECKING:
-    from chuhe.engine.search_life import BegunSearch
-    from chuhe.engine.values import BestMove, Info, Limits
+    from chuhe.engine.values import BestMove, Info
+
+
+class Input(Enum):
+    """What the reader says of its input, beside its lines."""
+
+    LAST = "last"  # `quit`, which may be the last line of a script: then batch mode first answers everything
+    END = "end"  # no line will follow
+
+
+T = TypeVar("T")
+Event = str | Input | Callable[[], object]  # a line, the state of the input, or what a search has to say
 
 
 class Session:
@@ -43,15 +56,13 @@ class Session:
         self._log = log or DialogueLog()
         self._run_bench = bench
         self._make_variant = make_variant
-        self._lock = threading.RLock()  # a change of state and the line that reports it happen together
+        self.events: SimpleQueue[Event] = SimpleQueue()
         self.protocol = ""  # boot: no protocol yet
         self._manners = Manners()
-        self._job: Job | None = None
-        self._waiting: deque[str] = deque()  # batch mode: lines that wait for the end of a search
-        self._ended: Job | None = None  # the job whose thread handles these lines now
+        self.search: SearchHandle[Any] | None = None  # the search, or perft, whose answer is due
+        self._waiting: deque[str] = deque()  # lines that wait for that answer
         self._bans: tuple[object, ...] = ()
         self._draw_offered = False
-        self._pondering: Limits | None = None  # of a search whose clock does not run yet
         self._refused = ""  # why the last position was rejected; until the next `position` there is none to search
         self._pieces = FULL_BOARD
         self._variant = variant or make_variant(XIANGQI)
@@ -63,51 +74,69 @@ class Session:
     def state(self) -> str:
         if not self.protocol:
             return "boot"
-        return "thinking" if self._job is not None else "idle"
+        return "idle" if self.search is None else "thinking"
 
-    def handle(self, line: str) -> bool:
-        """Handle a line; False if it is `quit`. No input raises an exception.
+    # Events
 
-        In batch mode a line waits until the search has ended, unless it is `stop` or `quit`. `stop` also takes its
-        place behind the lines that wait: one of them may start a search that only `stop` ends.
+    def run(self) -> None:
+        """Handle events until `quit`, or until the input has ended and everything is answered."""
+        while (event := self.events.get()) is not Input.END:
+            if not self.handle(event):
+                return
+        self.finish()
+
+    def finish(self) -> None:
+        """Handle events until everything is answered. A search that would not end is stopped."""
+        while self.search is not None:
+            if not self.search.ends:
+                self.search.stop()
+            self.handle(self.events.get())
+
+    def handle(self, event: Event) -> bool:
+        """Handle an event; False if it is `quit`. No input raises an exception.
+
+        A line waits for the answer of a search that has been stopped, in batch mode of any that ends by itself. Only
+        `stop` and `quit` do not wait. If lines wait, `stop` reaches the newest search all the same: it ends the one
+        that runs, and takes its place behind them.
         """
-        word = line.split()[:1]
-        with self._lock:
-            if self.in_batch and word not in ([], ["quit"]):
-                waits = word != ["stop"] or self._job is None
-                if waits or self._waiting:
-                    self._waiting.append(line)
-                if waits:
-                    return True
-        return self._handle(line)
+        if event is Input.LAST and self._must_wait and self.values["batch"]:
+            self._waiting.append("quit")
+            return True
+        if isinstance(event, Input):
+            return self._handle("quit")
+        if not isinstance(event, str):
+            return event() is not False
+        if not self._must_wait or first_word(event) == "quit":
+            return self._handle(event)
+        if first_word(event) == "stop":
+            self._stop()
+        if first_word(event) != "stop" or self._waiting:
+            self._waiting.append(event)
+        return True
 
     @property
-    def in_batch(self) -> bool:
-        """Is this batch mode, and does the session think or have lines that wait?"""
-        job = self._job
-        ending = (job is not None and job.ends) or self._ended is not None
-        return bool(self.values["batch"]) and (ending or bool(self._waiting))
+    def _must_wait(self) -> bool:
+        search = self.search
+        return search is not None and (search.ending or (bool(self.values["batch"]) and search.ends))
 
-    def _end(self, job: Job, lines: list[str]) -> None:
-        """The end of a job's thread: its answer, and the lines that wait for it."""
-        with self._lock:
-            self._job = self._pondering = None
-            if not job.silent:
-                self._lines(lines)
-            if self._ended is not None:
-                return  # the thread of an earlier job handles them
-            self._ended = job
-        self._handle_waiting()
+    def _begin(self, search: SearchHandle[T], answer: Callable[[SearchHandle[T]], None]) -> None:
+        """A search has been started, which `answer` will answer."""
+        self.search = search
+        search.add_done_callback(lambda _: self.events.put(partial(self._end, partial(answer, search))))
 
-    def _handle_waiting(self) -> None:
-        """Up to the next search that ends by itself. Not under the lock: `stop` waits for another thread."""
-        while True:
-            with self._lock:
-                if not self._waiting or (self._job is not None and self._job.ends):
-                    self._ended = None
-                    return
-                line = self._waiting.popleft()
-            self._handle(line)
+    def _end(self, answer: Callable[[], None]) -> bool:
+        """The search has ended: its answer, then the lines that waited, up to the next answer that is due. False after
+        `quit`."""
+        self.search = None
+        answer()
+        while self._waiting and not self._must_wait:
+            line = self._waiting.popleft()
+            has_stopped = first_word(line) == "stop" and self.search is None  # what it was meant for, before its turn
+            if not has_stopped and not self._handle(line):
+                return False
+        if "stop" in map(first_word, self._waiting):
+            self._stop()
+        return True
 
     def _handle(self, line: str) -> bool:
         try:
@@ -228,39 +257,26 @@ class Session:
             self.say(text)
 
     def _stop(self) -> None:
-        with self._lock:
-            job = self._job
-            if job is None:
-                if self.protocol == "ucci":
-                    self._emit("nobestmove")
-                return
-        job.stop()
+        if self.search is not None:
+            self.search.stop()
+        elif self.protocol == "ucci":
+            self._emit("nobestmove")
 
     def _ponder_hit(self, command: commands.PonderHit) -> None:
-        job, limits = self._job, self._pondering
-        if job is None or limits is None:
+        if self.search is None or not self.search.ponderhit():
             self._ignore("ponderhit without a ponder search")
-            return
-        self._pondering = None
-        self._draw_offered = self._draw_offered or command.draw
-        job.ends = has_end(limits)
-        self._variant.engine.ponderhit()
+        else:
+            self._draw_offered = self._draw_offered or command.draw
 
     def _leave(self) -> None:
-        with self._lock:
-            self._waiting.clear()
-            job = self._job
-        if job is not None:
-            job.stop(silent=True)
+        self._waiting.clear()
+        while self.search is not None and self.search.ending:
+            self.handle(self.events.get())
+        if self.search is not None:
+            self.search.cancel()
+            self.search = None
         if self.protocol == "ucci":
             self._emit("bye")
-
-    def finish(self) -> None:
-        """End of input: let a search with a limit finish, stop any other."""
-        while (job := self._job or self._ended) is not None:
-            if job is self._job and not job.ends:
-                job.stop()
-            job.join()
 
     # Commands of the idle state
 
@@ -362,7 +378,7 @@ class Session:
         variant = self._variant
         self._need_position()
         if go.perft is not None:
-            self._start(Job(lambda job: self._perft(job, cast("int", go.perft)), lambda: None))
+            self._perft(go.perft)
             return
         if go.depth == 0 and self.protocol == "ucci":
             self._lines([format.static_score(variant.placed_engine().evaluate(), self.protocol), "nobestmove"])
@@ -379,38 +395,24 @@ class Session:
         if book_lines:
             self._lines(book_lines)
             return
-        job = Job(
-            lambda job: self._search(job, search), variant.engine.stop, ends=has_end(limits) and not limits.ponder
-        )
-        search = variant.placed_engine().begin(limits, lambda info: self._report(job, info))
-        self._pondering = limits if limits.ponder else None
-        try:
-            self._start(job)
-        except RuntimeError:
-            search.cancel()
-            raise
+        search = variant.placed_engine().start(None, limits, self._hear)
+        self._begin(search, self._answer)
 
-    def _start(self, job: Job) -> None:
-        self._job = job
-        try:
-            job.start()
-        except RuntimeError:
-            self._job = None
-            raise
+    def _hear(self, info: Info) -> None:
+        """Called in the search's thread."""
+        self.events.put(partial(self._report, info))
 
-    def _search(self, job: Job, search: BegunSearch[BestMove]) -> None:
-        """The search's thread: always ends with a `bestmove`."""
+    def _answer(self, search: SearchHandle[BestMove]) -> None:
+        """The search is answered: always with a `bestmove`."""
         lines = [format.no_move(self.protocol)]
         try:
-            lines = self._search_answer(search)
+            lines = self._answer_lines(search.result())
         except Exception as error:
             self.say(f"search failed: {type(error).__name__}: {error}")
         self._say_notices()
-        self._end(job, lines)
+        self._lines(lines)
 
-    def _report(self, job: Job, info: Info) -> None:
-        if job.silent:
-            return
+    def _report(self, info: Info) -> None:
         lines = format.info_lines(
             info,
             self.protocol,
@@ -421,9 +423,8 @@ class Session:
         if lines:
             self._lines(lines)
 
-    def _search_answer(self, search: BegunSearch[BestMove]) -> list[str]:
+    def _answer_lines(self, best: BestMove) -> list[str]:
         variant, protocol = self._variant, self.protocol
-        best = search.run()
         draw, resign = self._decide(best) if best.move is not None else (False, False)
         answer = format.best_move(best.move, best.ponder, protocol, variant.move_text, draw=draw, resign=resign)
         return [*format.summary(best, protocol), answer]
@@ -458,15 +459,28 @@ class Session:
         text = format.message(f"from the book (choices: {len(choices)})", self.protocol)
         return [text, format.best_move(move, None, self.protocol, self._variant.move_text)]
 
-    def _perft(self, job: Job, depth: int) -> None:
-        total = 0
+    def _perft(self, depth: int) -> None:
+        limit, variant = self._variant.perft_limit, self._variant
+        if not 1 <= depth <= limit:
+            raise ValueError(f"go perft takes 1 to {limit}, not {depth}")
+
+        def count(search: SearchHandle[int]) -> int:
+            total = 0
+            for text, leaves in variant.perft(depth, lambda: search.stopped):
+                self.events.put(partial(self._emit, f"{text}: {leaves}"))
+                total += leaves
+            return total
+
+        search = SearchHandle(count, Limits(depth=depth))
+        search.begin()
+        self._begin(search, self._answer_perft)
+
+    def _answer_perft(self, search: SearchHandle[int]) -> None:
         try:
-            limit = self._variant.perft_limit
-            if not 1 <= depth <= limit:
-                raise ValueError(f"go perft takes 1 to {limit}, not {depth}")
-            for text, count in self._variant.perft(depth, lambda: job.stopped):
-                self._emit(f"{text}: {count}")
-                total += count
+            self._lines(["", f"Nodes searched: {search.result()}" + (" (stopped)" if search.stopped else "")])
         except Exception as error:
             self.say(str(error))
-        self._end(job, ["", f"Nodes searched: {total}" + (" (stopped)" if job.stopped else "")])
+
+
+def first_word(line: str) -> str:
+    return next(iter(line.split()), "")

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from chuhe.engine import RED, Engine, Move, Position
+from chuhe.engine.base_engine import BaseEngine
 from chuhe.engine.position import square_name
-from chuhe.engine.search_life import BaseEngine
 from chuhe.engine.values import XIANGQI, TableEntry
 from chuhe.engine.version import VERSION
 from chuhe.protocol.options import Option, OptionValues, default_values, settings_of

@@ -22,7 +22,7 @@ from chuhe.bench.learning.game_format import Game, unpack_games
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.engine.values import SelfPlayGame, SelfPlayRules
 from chuhe.engine.version import VERSION
 from chuhe.files.writing import append_file, replacing

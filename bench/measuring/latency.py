@@ -1,4 +1,4 @@
-"""Measures an engine's latency: from start to greeting, and from `stop` to `bestmove`.
+"""Measures an engine's latency: from start to greeting, from `go` to the answer of the shortest search, from `stop`.
 
     python -m chuhe.bench.measuring.latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
 
@@ -85,6 +85,20 @@ async def stop_latency(
     return Latency("stop to bestmove", tuple(times))
 
 
+async def go_latency(command: Sequence[str], count: int = 100) -> Latency:
+    """From `go depth 1` to `bestmove`; one process for all."""
+    times = []
+    client = await Client.start(list(command), "ucci")
+    try:
+        for number in range(count):
+            began = time.perf_counter()
+            await client.go(None, ["h2e2", "h9g7"][: number % 3], Limits(depth=1))
+            times.append((time.perf_counter() - began) * 1000)
+    finally:
+        await client.quit()
+    return Latency("go depth 1 to bestmove", tuple(times))
+
+
 def _burn() -> None:
     while True:
         pass
@@ -111,6 +125,7 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
     return [
         await start_latency(command, "ucci", starts),
         await start_latency(command, "uci", starts),
+        await go_latency(command, stops),
         await stop_latency(command, count=stops),
     ]
 
@@ -118,7 +133,7 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
 def main(arguments: list[str]) -> int:
     parser = Parser(prog="python -m chuhe.bench.measuring.latency", description="Measure an engine's latency.")
     parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start")
-    parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to stop")
+    parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to begin, and to stop")
     parser.add_argument(
         "--load", type=whole_number(0, 1024), default=0, metavar="N", help="keep N processors busy while measuring"
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from chuhe.engine.values import XIANGQI
 from chuhe.protocol.log import DialogueLog
-from chuhe.protocol.loop import Output, read_lines
+from chuhe.protocol.loop import Output, converse
 from chuhe.protocol.options import UCI_VARIANTS
 from chuhe.protocol.session import Session
 from chuhe.protocol.variants import Variant
@@ -62,10 +62,7 @@ def main(arguments: list[str], bench: Callable[[list[str]], int] | None = None) 
     except ValueError as error:
         print(f"chuhe: {error}", file=sys.stderr)
         return 2
-    try:
-        read_lines(session, log)
-    except KeyboardInterrupt:
-        session.handle("quit")
+    converse(session, log)
     log.close()
     return 0
 

@@ -7,7 +7,7 @@ from concurrent.futures import wait
 from typing import TypeVar
 
 from chuhe.engine.crew import in_thread
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 
 T = TypeVar("T")
 

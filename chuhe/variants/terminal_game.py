@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.text.errors import SaidError
 from chuhe.text.message import Language, Message, shown
 from chuhe.text.system_language import Speaker

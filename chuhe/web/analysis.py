@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import BestMove, Info, Limits
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.web.engine_queue import EngineJob, Priority, Throttle
 from chuhe.web.state import line_json, merit_json, score_json
 

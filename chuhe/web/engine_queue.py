@@ -13,7 +13,7 @@ from enum import IntEnum
 from typing import Any
 
 from chuhe.engine import Engine, Settings
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 
 
 class Priority(IntEnum):

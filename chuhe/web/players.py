@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from chuhe.engine import BestMove, Engine, Limits, Position, Score, Settings
-from chuhe.engine.search_life import OnInfo, StopSignal
+from chuhe.engine.base_engine import OnInfo
+from chuhe.engine.search_handle import StopSignal
 from chuhe.play.opponents import (
     ExternalOpponent,
     FromBook,

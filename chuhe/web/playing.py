@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from chuhe.engine import BestMove, FenError, Info, Limits, Move, Position
+from chuhe.engine.base_engine import OnInfo
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.search_life import OnInfo, StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.play.opponents import Opponent, Reply, StyleOpponent, search_with
 from chuhe.play.xiangqi_game import DRAW_JUDGEMENT_MS, Turn
 from chuhe.text.message import Message, message_of
@@ -170,11 +171,11 @@ class Playing:
     def _hit(self) -> bool:
         """The expected move was played: the ponder search becomes the answer. False if that search is not running."""
         queue, job = self._room.services.queue, self._ponder
-        if job is None or queue.current is not job or job.displaced or not queue.engine.searching:
+        if job is None or queue.current is not job or job.displaced or (search := queue.engine.current) is None:
             return False
         self._ponder = None
         queue.raise_to(job, Priority.PLAY)
-        queue.engine.ponderhit()
+        search.ponderhit()
         self._move = job
         job.result.add_done_callback(lambda done: self._answered(job, done))
         self._room.refresh()

@@ -12,7 +12,7 @@ from chuhe.coach.practice.progress import OwnMistakes
 from chuhe.coach.practice.session import mistake_puzzle
 from chuhe.engine import BestMove, Limits, Move, Position
 from chuhe.engine.levels import LEVELS
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.play.xiangqi_game import GameError
 from chuhe.records.game_tree import Node
 from chuhe.text.message import Message, message_of

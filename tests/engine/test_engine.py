@@ -11,6 +11,7 @@ import pytest
 import random_play
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from searches import answer_of
 from waiting import PATIENCE
 
 from chuhe.engine import (
@@ -60,25 +61,16 @@ class Thread:
     """A search in its own thread."""
 
     def __init__(self, engine: Engine, limits: Limits) -> None:
-        self.engine = engine
         self.first_report = threading.Event()
-        self.answer: BestMove | None = None
-        self.thread = threading.Thread(target=self._run, args=(limits,), daemon=True)
-        self.thread.start()
-
-    def _run(self, limits: Limits) -> None:
-        self.answer = self.engine.search(limits, lambda _: self.first_report.set())
+        self.search = engine.start(None, limits, lambda _: self.first_report.set())
 
     def end(self) -> BestMove:
-        self.thread.join(PATIENCE)
-        assert not self.thread.is_alive(), "the search did not end"
-        assert self.answer is not None
-        return self.answer
+        return answer_of(self.search)
 
     def is_held(self) -> bool:
         """Whether the search still runs, given some time to end."""
-        self.thread.join(0.2)
-        return self.thread.is_alive()
+        threading.Event().wait(0.2)
+        return not self.search.done()
 
 
 def reports(engine: Engine, limits: Limits) -> tuple[list[Info], BestMove]:
@@ -230,7 +222,7 @@ def test_pondering_waits_for_the_hit() -> None:
     search = Thread(engine, Limits(ponder=True, depth=3))
     assert search.first_report.wait(PATIENCE)
     assert search.is_held()
-    engine.ponderhit()
+    search.search.ponderhit()
     assert search.end().depth == 3
 
 
@@ -247,7 +239,7 @@ def test_the_clock_runs_from_the_ponderhit_on() -> None:
     search = Thread(engine, Limits(ponder=True, movetime=50))
     assert search.first_report.wait(PATIENCE)
     assert search.is_held()
-    engine.ponderhit()
+    search.search.ponderhit()
     assert search.end().move is not None
 
 

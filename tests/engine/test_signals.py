@@ -11,12 +11,12 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from begun_searches import joined, running, wait_for
 from paths import ROOT
+from searches import answer_of, wait_for
 from waiting import PATIENCE
 
 from chuhe.engine import BestMove, Engine, Info, LimitError, Limits, Position, Settings, crew
-from chuhe.engine.search_life import SearchState
+from chuhe.engine.search_handle import SearchState
 from chuhe.variants.chess.engine import ChessEngine
 
 MATED = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b"
@@ -37,79 +37,70 @@ def chess() -> ChessEngine:
 MAKERS = [xiangqi, chess]
 
 
-def begun_then(engine: Engine | ChessEngine, limits: Limits, *signals: Callable[[], None]) -> BestMove:
-    """The answer of a search that is signalled before it runs."""
-    search = engine.begin(limits)
-    for signal in signals:
-        signal()
-    answers: list[BestMove] = []
-    thread = threading.Thread(target=lambda: answers.append(search.run()), daemon=True)
-    thread.start()
-    thread.join(PATIENCE)
-    assert not thread.is_alive(), "the search did not hear the signal"
-    assert not engine.searching
-    return answers[0]
+def stopped_at_once(engine: Engine | ChessEngine) -> BestMove:
+    search = engine.start(None, Limits(infinite=True))
+    search.stop()
+    return answer_of(search)
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_stop_before_the_search_runs_is_kept(make: Callable[[], Engine | ChessEngine]) -> None:
+def test_a_stop_at_once_is_kept(make: Callable[[], Engine | ChessEngine]) -> None:
     engine = make()
-    assert begun_then(engine, Limits(infinite=True), engine.stop).move is not None
-    assert begun_then(engine, Limits(ponder=True, time=60_000), engine.stop).move is not None
+    assert stopped_at_once(engine).move is not None
+    search = engine.start(None, Limits(ponder=True, time=60_000))
+    search.stop()
+    assert answer_of(search).move is not None
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_a_ponderhit_before_the_search_runs_is_kept(make: Callable[[], Engine | ChessEngine]) -> None:
+def test_a_ponderhit_at_once_is_kept(make: Callable[[], Engine | ChessEngine]) -> None:
     engine = make()
-    assert begun_then(engine, Limits(ponder=True, depth=2), engine.ponderhit).depth == 2
-    assert begun_then(engine, Limits(ponder=True, movetime=20), engine.ponderhit).move is not None
+    for limits in (Limits(ponder=True, depth=2), Limits(ponder=True, movetime=20)):
+        search = engine.start(None, limits)
+        assert search.ponderhit()
+        assert answer_of(search).move is not None
 
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_signals_without_a_search_mean_nothing_to_the_next(make: Callable[[], Engine | ChessEngine]) -> None:
     engine = make()
     engine.stop()
-    engine.ponderhit()
     assert engine.search(Limits(depth=4)).depth == 4
 
 
 @pytest.mark.parametrize("make", MAKERS)
 def test_a_ponderhit_does_not_end_an_infinite_search(make: Callable[[], Engine | ChessEngine]) -> None:
     engine = make()
-    search = engine.begin(Limits(infinite=True, ponder=True, depth=1))
-    engine.ponderhit()
-    thread = running(search)
+    search = engine.start(None, Limits(infinite=True, ponder=True, depth=1))
+    search.ponderhit()
     wait_for(search, SearchState.HELD)
-    engine.stop()
-    joined(thread)
+    search.cancel()
 
 
 @pytest.mark.parametrize("limits", [Limits(infinite=True), Limits(ponder=True, depth=3)])
 def test_without_a_move_the_answer_is_held_all_the_same(limits: Limits) -> None:
     engine = xiangqi()
     engine.set_position(Position(MATED))
-    search = engine.begin(limits)
-    thread = running(search)
+    search = engine.start(None, limits)
     wait_for(search, SearchState.HELD)
-    engine.stop()
-    joined(thread)
+    search.stop()
+    assert answer_of(search).move is None
 
 
 def test_a_pondering_search_with_few_nodes_waits_for_the_hit() -> None:
     engine = xiangqi()
-    search = engine.begin(Limits(ponder=True, nodes=10))
-    thread = running(search)
+    search = engine.start(None, Limits(ponder=True, nodes=10))
     wait_for(search, SearchState.HELD)
-    engine.ponderhit()
-    joined(thread)
+    search.ponderhit()
+    answer_of(search)
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_an_engine_is_taken_from_begin_on(make: Callable[[], Engine | ChessEngine]) -> None:
+def test_an_engine_is_taken_from_the_start_on(make: Callable[[], Engine | ChessEngine]) -> None:
     engine = make()
-    search = engine.begin(Limits(infinite=True))
+    search = engine.start(None, Limits(infinite=True))
     attempts: list[Callable[[], object]] = [
-        lambda: engine.begin(Limits(depth=1)),
+        lambda: engine.start(None, Limits(depth=1)),
         lambda: engine.search(Limits(depth=1)),
         lambda: engine.configure(hash_mb=8),
         engine.new_game,
@@ -137,17 +128,14 @@ def test_time_and_nodes_are_of_the_whole_search_after_a_ponderhit() -> None:
         if info.time >= 20:
             late.set()
 
-    search = engine.begin(Limits(ponder=True, movetime=1), hear)
-    answers: list[BestMove] = []
-    thread = threading.Thread(target=lambda: answers.append(search.run()), daemon=True)
-    thread.start()
+    search = engine.start(None, Limits(ponder=True, movetime=1), hear)
     assert late.wait(PATIENCE)
-    engine.ponderhit()
-    thread.join(PATIENCE)
+    search.ponderhit()
+    answer = answer_of(search)
     times = [info.time for info in infos]
     assert times == sorted(times)
-    assert answers[0].time >= 20
-    assert answers[0].nodes >= infos[-1].nodes
+    assert answer.time >= 20
+    assert answer.nodes >= infos[-1].nodes
 
 
 # Limits
@@ -164,7 +152,7 @@ def test_the_smallest_limit_leaves_a_sensible_move(limits: Limits, threads: int)
 def test_a_stopped_search_has_looked_at_every_move() -> None:
     engine = xiangqi()
     engine.set_position(Position(HANGING_ROOK))
-    answer = begun_then(engine, Limits(infinite=True), engine.stop)
+    answer = stopped_at_once(engine)
     assert str(answer.move) == "a3a5"
     assert answer.depth >= 1
 
@@ -173,7 +161,7 @@ def test_chess_with_one_node_takes_what_hangs() -> None:
     engine = chess()
     engine.set_position("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
     assert str(engine.search(Limits(nodes=1)).move) == "e4d5"
-    assert str(begun_then(engine, Limits(infinite=True), engine.stop).move) == "e4d5"
+    assert str(stopped_at_once(engine).move) == "e4d5"
 
 
 @pytest.mark.parametrize(

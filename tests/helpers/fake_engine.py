@@ -6,7 +6,8 @@ import threading
 from typing import Any
 
 from chuhe.engine import LimitError, Position
-from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
+from chuhe.engine.base_engine import BaseEngine, OnInfo, Work
+from chuhe.engine.search_handle import SearchHandle
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.text.message import Language
 
@@ -42,14 +43,14 @@ class FakeEngine(BaseEngine):
         notices, self.notices = self.notices, []
         return notices
 
-    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
-        with self._idle("begin a search"):
-            self.limits.append(limits)
-            self._stop.clear()
-            self._hit.clear()
-            return self._accept(lambda: self.think(limits, on_info or (lambda info: None)), limits)
+    def _begin(self, limits: Limits, on_info: OnInfo | None) -> Work[BestMove]:
+        self.limits.append(limits)
+        self._stop.clear()
+        self._hit.clear()
+        return lambda search: self.think(search, on_info or (lambda info: None))
 
-    def think(self, limits: Limits, on_info: OnInfo) -> BestMove:
+    def think(self, search: SearchHandle[BestMove], on_info: OnInfo) -> BestMove:
+        limits = search.limits
         if self.crash:
             raise RuntimeError("out of ideas")
         self.may_start.wait()

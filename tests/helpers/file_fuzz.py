@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+from dialogue import say
 from game_files import xqf
 from random_nets import random_network
 
@@ -190,7 +191,7 @@ class FileFuzzer:
         self._lines.clear()
         self._session.handle(line)
         if self._session.state == "thinking":
-            self._session.handle("stop")
+            say(self._session, "stop")
         if self._session.state == "boot":  # never: a session has its protocol for good
             raise AssertionError(line)
         assert not any("internal error" in text for text in self._lines), (line, self._lines)

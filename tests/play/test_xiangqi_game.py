@@ -3,7 +3,8 @@ from hand_clock import HandClock
 
 from chuhe.common.time_control import TimeControl
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Limits, Move, Position, Score
-from chuhe.engine.search_life import OnInfo, StopSignal
+from chuhe.engine.base_engine import OnInfo
+from chuhe.engine.search_handle import StopSignal
 from chuhe.play.game_clock import parse_clock
 from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame

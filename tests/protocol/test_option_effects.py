@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from book_file import write_book
+from dialogue import say
 from random_nets import random_network
 from waiting import wait_until
 
@@ -45,8 +46,7 @@ class AskedSession:
         self.lines.clear()
 
     def send(self, *lines: str) -> None:
-        for line in lines:
-            self.session.handle(line)
+        say(self.session, *lines)
 
     def ask(self, *lines: str) -> list[str]:
         self.lines.clear()

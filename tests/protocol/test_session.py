@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from dialogue import hear, say
 from fake_engine import FakeEngine
 from waiting import wait_until
 
@@ -34,8 +35,7 @@ class Dialogue:
         self.lines += text.split("\n")
 
     def send(self, *lines: str) -> list[str]:
-        for line in lines:
-            self.session.handle(line)
+        say(self.session, *lines)
         return self.lines
 
     def take(self) -> list[str]:
@@ -43,7 +43,11 @@ class Dialogue:
         return lines
 
     def wait(self, done: Callable[[], bool]) -> None:
-        wait_until(done)
+        def heard() -> bool:
+            hear(self.session)
+            return done()
+
+        wait_until(heard)
 
     def think(self, go: str) -> None:
         """Start a search, and return after its first report."""
@@ -247,7 +251,7 @@ def test_own_draw_offer_in_a_long_level_game(ucci: Dialogue) -> None:
 def test_quit_in_the_middle_of_a_search(ucci: Dialogue) -> None:
     ucci.think("go infinite")
     ucci.take()
-    assert ucci.session.handle("quit") is False
+    assert say(ucci.session, "quit") is False
     assert ucci.take() == ["bye"]
     assert not ucci.engine.searching
 
@@ -277,9 +281,8 @@ def test_batch_mode_hears_stop_and_quit_in_a_search_of_any_length(go: str) -> No
     for words in (["stop"], ["isready", "stop"], ["quit"], ["isready", "quit"]):
         lines: list[str] = []
         session = Session(lines.append)
-        for line in ("ucci", "setoption usebook false", "setoption batch true", go):
-            session.handle(line)
-        heard = [session.handle(word) for word in words]
+        say(session, "ucci", "setoption usebook false", "setoption batch true", go)
+        heard = [say(session, word) for word in words]
         assert session.state == "idle"
         assert heard[-1] is (words[-1] == "stop")
         assert (lines[-1] == "bye") is (words[-1] == "quit")
@@ -517,7 +520,7 @@ def test_batch_hears_stop_and_quit_when_a_mate_is_looked_for(ucci: Dialogue) -> 
     ucci.send("setoption batch true", "go mate 1", "stop")
     assert ucci.take()[-1].startswith("bestmove ")
     ucci.send("go mate 1")
-    assert ucci.session.handle("quit") is False
+    assert say(ucci.session, "quit") is False
     assert ucci.take()[-1] == "bye"
 
 

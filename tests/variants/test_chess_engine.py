@@ -8,9 +8,10 @@ import time
 
 import chess
 import pytest
-from waiting import PATIENCE, wait_until
+from searches import answer_of, wait_for
 
 from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
+from chuhe.engine.search_handle import SearchState
 from chuhe.engine.values import Info, Limits, Score, Settings
 from chuhe.variants.chess.engine import ChessEngine
 from chuhe.variants.chess.time_budget import budget_of
@@ -79,28 +80,19 @@ def test_nodes_movetime_and_clock_end_a_search(engine: ChessEngine) -> None:
 
 def test_stop_ends_an_infinite_search_which_else_waits(engine: ChessEngine) -> None:
     engine.set_position("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-    results = []
-    thread = threading.Thread(target=lambda: results.append(engine.search(Limits(infinite=True, depth=2))))
-    thread.start()
-    thread.join(0.2)
-    assert thread.is_alive()  # depth 2 is reached at once, but the answer must wait for `stop`
-    while thread.is_alive():
-        engine.stop()
-        thread.join(0.01)
-    assert str(results[0].move) == "a1a8"
+    search = engine.start(None, Limits(infinite=True, depth=2))
+    wait_for(search, SearchState.HELD)  # depth 2 is reached at once, but the answer must wait for `stop`
+    search.stop()
+    assert str(answer_of(search).move) == "a1a8"
 
 
 @pytest.mark.parametrize("ending", ["ponderhit", "stop"])
 def test_a_ponder_search_ends_by_ponderhit_or_stop(engine: ChessEngine, ending: str) -> None:
-    results = []
-    thread = threading.Thread(target=lambda: results.append(engine.search(Limits(time=300, ponder=True))))
-    thread.start()
-    thread.join(0.2)
-    assert thread.is_alive()
-    wait_until(lambda: engine.searching, thread.is_alive)
-    engine.ponderhit() if ending == "ponderhit" else engine.stop()
-    thread.join(PATIENCE)
-    assert results[0].move is not None
+    search = engine.start(None, Limits(time=300, ponder=True))
+    threading.Event().wait(0.2)
+    assert not search.done()
+    search.ponderhit() if ending == "ponderhit" else search.stop()
+    assert answer_of(search).move is not None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from paths import FIXTURES
 
 from chuhe.commands import squatter as command
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.variants.squatter._squatter import Squatter
 from chuhe.variants.squatter.players import (
     ILLEGAL,

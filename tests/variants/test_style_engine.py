@@ -5,8 +5,10 @@ from __future__ import annotations
 import threading
 
 import pytest
+from searches import answer_of
 
-from chuhe.engine import LimitError, Limits, Move, Position, Score, Settings
+from chuhe.engine import BestMove, LimitError, Limits, Move, Position, Score, Settings
+from chuhe.engine.search_handle import SearchHandle
 from chuhe.engine.values import Info
 from chuhe.variants.styles import S0, S1, StyleEngine, make_style
 
@@ -71,33 +73,28 @@ def test_search_moves_and_ban_moves() -> None:
         engine_at().search(Limits(depth=2, search_moves=(Move.from_iccs("a0a9"),)))
 
 
-def started(engine: StyleEngine, limits: Limits) -> tuple[threading.Thread, list[object]]:
-    answers: list[object] = []
+def started(engine: StyleEngine, limits: Limits) -> SearchHandle[BestMove]:
     thinking = threading.Event()
-    thread = threading.Thread(target=lambda: answers.append(engine.search(limits, lambda info: thinking.set())))
-    thread.start()
+    search = engine.start(None, limits, lambda info: thinking.set())
     assert thinking.wait(20)
-    return thread, answers
+    return search
 
 
 def test_an_infinite_search_ends_on_stop() -> None:
     engine = engine_at()
-    thread, answers = started(engine, Limits(infinite=True))
+    search = started(engine, Limits(infinite=True))
     assert engine.searching
     with pytest.raises(LimitError, match="during a search"):
         engine.style = S1
-    engine.stop()
-    thread.join(20)
-    assert len(answers) == 1
+    search.stop()
+    assert answer_of(search).move is not None
 
 
 def test_a_pondering_search_waits_for_its_hit() -> None:
-    engine = engine_at(MATE)
-    thread, answers = started(engine, Limits(ponder=True, movetime=100))
-    assert not answers
-    engine.ponderhit()
-    thread.join(20)
-    assert len(answers) == 1
+    search = started(engine_at(MATE), Limits(ponder=True, movetime=100))
+    assert not search.done()
+    search.ponderhit()
+    assert answer_of(search).move is not None
 
 
 def test_the_table_shows_the_style_s_own_parts() -> None:

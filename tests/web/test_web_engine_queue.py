@@ -8,7 +8,7 @@ import pytest
 from waiting import PATIENCE
 
 from chuhe.engine import Settings
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.web.engine_queue import EngineJob, EngineQueue, Priority, Throttle
 
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 from chuhe.common.extras import have, needs
+from chuhe.engine.base_engine import BaseEngine, OnInfo, Work
 from chuhe.engine.errors import FenError, IllegalMoveError, InvalidMoveError, LimitError
 from chuhe.engine.resources import allocate_table
-from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
+from chuhe.engine.search_handle import SearchHandle
 from chuhe.engine.values import BestMove, Bound, Info, Limits, Score, Settings, TableEntry
 from chuhe.text.message import Language
 from chuhe.variants.chess._chess import Chess
@@ -86,7 +87,6 @@ class ChessEngine(BaseEngine):
         self._hash_mb = 0  # the size that was asked for when the table was made; 0: none yet
         self._is_touched = False  # the table's memory has been touched, not only reserved
         self._budget = Budget()  # of the search that has begun
-        self._stopped = False
 
     def prepare(self) -> None:
         """Allocate and touch the transposition table, so that no search spends time on it."""
@@ -136,7 +136,6 @@ class ChessEngine(BaseEngine):
     clear_hash = new_game
 
     def _halt(self) -> None:
-        self._stopped = True
         self._search.stop()
 
     def _start_clock(self) -> None:
@@ -177,23 +176,21 @@ class ChessEngine(BaseEngine):
             yield game.move_name(move), game.perft(depth - 1)
             game.pop()
 
-    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
+    def _begin(self, limits: Limits, on_info: OnInfo | None) -> Work[BestMove]:
         budget = budget_of(limits, self.settings.overhead, self.settings.ponder)
         budget.started = time.perf_counter()
-        with self._idle("begin a search"):
-            self._make_table()
-            self._stopped = False
-            self._budget = budget
-            self._search.begin()
-            self._search.node_limit = limits.nodes or 0
-            if not (limits.ponder or limits.infinite):
-                self._start_clock()
-            return self._accept(lambda: self._answer(limits, on_info or (lambda info: None)), limits)
+        self._make_table()
+        self._budget = budget
+        self._search.begin()
+        self._search.node_limit = limits.nodes or 0
+        if not (limits.ponder or limits.infinite):
+            self._start_clock()
+        return lambda search: self._answer(search, on_info or (lambda info: None))
 
-    def _answer(self, limits: Limits, on_info: OnInfo) -> BestMove:
+    def _answer(self, search: SearchHandle[BestMove], on_info: OnInfo) -> BestMove:
         """Carry out a search that has begun."""
-        best = self._iterate(limits, self._budget, on_info)
-        self._hold()
+        best = self._iterate(search, self._budget, on_info)
+        search.hold()
         return best
 
     def _root_moves(self, limits: Limits) -> list[int]:
@@ -203,9 +200,9 @@ class ChessEngine(BaseEngine):
         names = {move: self._game.move_name(move) for move in self._game.legal_moves()}
         return [move for move, name in names.items() if (not wanted or name in wanted) and name not in banned]
 
-    def _iterate(self, limits: Limits, budget: Budget, on_info: Callable[[Info], None]) -> BestMove:
+    def _iterate(self, search: SearchHandle[BestMove], budget: Budget, on_info: OnInfo) -> BestMove:
         """Iterative deepening: the best line of the last iteration that found one."""
-        started = time.perf_counter()
+        started, limits = time.perf_counter(), search.limits
         moves = self._root_moves(limits)
         if not moves:
             over = Score(mate=0) if self.board.is_checkmate() else Score(cp=0)
@@ -228,7 +225,7 @@ class ChessEngine(BaseEngine):
                     excluded.add(new_line[0])
                 if not completed:
                     break
-            if not completed or self._is_enough(limits, budget, value, depth, len(moves)):
+            if not completed or search.stopped or self._is_enough(limits, budget, value, depth, len(moves)):
                 break
         names = [cast("Any", ChessMove(name)) for name in self._names(line)]
         elapsed = int((time.perf_counter() - started) * 1000)
@@ -256,7 +253,7 @@ class ChessEngine(BaseEngine):
 
     def _is_enough(self, limits: Limits, budget: Budget, value: int, depth: int, choices: int) -> bool:
         """Is another iteration not worth starting?"""
-        if self._stopped or (limits.nodes and self._search.nodes >= limits.nodes):
+        if limits.nodes and self._search.nodes >= limits.nodes:
             return True
         if limits.mate is not None and value >= WIN_VALUE - 2 * limits.mate + 1:
             return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.engine.values import Limits
 from chuhe.text.message import Message
 from chuhe.variants.terminal_game import MoveError, Setup, VariantGame

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from chuhe.engine.search_life import StopSignal
+from chuhe.engine.search_handle import StopSignal
 from chuhe.text.message import Message
 from chuhe.variants.search._search import FAR_WIN_VALUE
 from chuhe.variants.terminal_game import MoveError, SearchedGame, Setup

@@ -6,9 +6,10 @@ import time
 from dataclasses import replace
 
 from chuhe.engine._core import BLACK, RED, STYLE_DEEPEST_PLY, STYLE_LOST_SCORE, Move
+from chuhe.engine.base_engine import BaseEngine, OnInfo, Work
 from chuhe.engine.engine import root_moves
 from chuhe.engine.position import Position
-from chuhe.engine.search_life import BaseEngine, BegunSearch, OnInfo
+from chuhe.engine.search_handle import SearchHandle
 from chuhe.engine.time_budget import allot
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.text.columns import pad, right
@@ -109,27 +110,26 @@ class StyleEngine(BaseEngine):
 
     # --- the search
 
-    def begin(self, limits: Limits, on_info: OnInfo | None = None) -> BegunSearch[BestMove]:
-        with self._idle("begin a search"):
-            moves = root_moves(self._position, limits)
-            soft, hard = (0, 0) if limits.infinite else allot(limits, self._settings)
-            self._budget = soft or hard
-            if moves:
-                moves = self._searcher.prepare(
-                    self._position, moves, breadth=self._settings.breadth, nodes=limits.nodes or 0
-                )
-                if not limits.ponder:
-                    self._start_clock()
-            return self._accept(lambda: self._answer(limits, moves, on_info), limits)
+    def _begin(self, limits: Limits, on_info: OnInfo | None) -> Work[BestMove]:
+        moves = root_moves(self._position, limits)
+        soft, hard = (0, 0) if limits.infinite else allot(limits, self._settings)
+        self._budget = soft or hard
+        if moves:
+            moves = self._searcher.prepare(
+                self._position, moves, breadth=self._settings.breadth, nodes=limits.nodes or 0
+            )
+            if not limits.ponder:
+                self._start_clock()
+        return lambda search: self._answer(search, moves, on_info)
 
-    def _answer(self, limits: Limits, moves: list[Move], on_info: OnInfo | None) -> BestMove:
+    def _answer(self, search: SearchHandle[BestMove], moves: list[Move], on_info: OnInfo | None) -> BestMove:
         """Carry out a search that has begun; `moves` are in the style's order."""
         if moves:
-            best = self._deepen(limits, moves, on_info)
+            best = self._deepen(search.limits, moves, on_info)
         else:
             mated = not self._position.has_legal_moves()
             best = BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
-        self._hold()
+        search.hold()
         return best
 
     def _deepen(self, limits: Limits, ordered: list[Move], on_info: OnInfo | None) -> BestMove:
