@@ -152,8 +152,7 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
     # the soft limit, stretched while the best move changes or the score drops, shortened while both are stable
     cdef Control* c = w.control
     cdef double factor = 1.0, fall
-    cdef bint pondering = observe(&c.pondering)
-    if not c.limits.soft:
+    if not c.limits.soft or observe(&c.pondering):
         return False
     if w.root_count == 1 and w.completed >= FORCED_DEPTH:
         factor = TIME_FORCED
@@ -165,12 +164,7 @@ cdef bint time_is_up(Worker* w, int stable) noexcept nogil:
             factor *= max(TIME_FALL_LEAST, min(TIME_FALL_MOST, 1.0 + fall / TIME_FALL_SCALE))
         factor *= max(TIME_EFFORT_LEAST,
                       TIME_EFFORT_BASE - TIME_EFFORT_SLOPE * w.root[0].nodes / (w.nodes + 1.0))
-    if now_us() - (c.began if pondering else c.clock) < c.limits.soft * 1000 * factor:
-        return False
-    if pondering:
-        save(&c.stop_on_hit, 1)
-        return False
-    return True
+    return now_us() - c.clock >= c.limits.soft * 1000 * factor
 
 
 cdef bint mate_found(Worker* w) noexcept nogil:

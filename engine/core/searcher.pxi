@@ -110,7 +110,7 @@ cdef class Searcher:
 
     def begin(self, int64_t began, bint ponder):
         """Start a search's clock; from now on `stop` and `ponderhit` apply to it."""
-        self.control.stop = self.control.asked = self.control.stop_on_hit = 0
+        self.control.stop = self.control.asked = 0
         self.control.pondering = ponder
         self.control.began = self.control.clock = began
 

@@ -64,7 +64,6 @@ cdef struct Control:
     int stop  # all threads return
     int asked  # `stop` was called: the search ends as soon as it has a move
     int pondering
-    int stop_on_hit  # the time is up, but the clock does not run yet: stop at ponderhit
     int64_t began  # microseconds, as now_us(): when `begin` was called
     int64_t clock  # start of the limits below: `began`, or the ponderhit, which is published through `pondering`
     SearchLimits limits
@@ -146,6 +145,7 @@ cdef inline Score blended(Score score, Score beta, Depth depth) noexcept nogil:
 cdef void check_time(Worker* w) noexcept nogil:
     # is the time or the node budget used up?
     cdef Control* c = w.control
+    cdef int64_t limit
     w.countdown = CHECK_EVERY
     if w.root_depth == 1 and w.nodes < FIRST_LOOK:
         return
@@ -157,9 +157,11 @@ cdef void check_time(Worker* w) noexcept nogil:
         elif c.limits.nodes - w.nodes < CHECK_EVERY:
             w.countdown = <int>(c.limits.nodes - w.nodes)
     # every worker checks the clock: the first may be waiting for a processor
-    if (c.limits.hard and not observe(&c.pondering)
-            and (now_us() - c.clock >= c.limits.hard * 1000 or load(&c.stop_on_hit))):
-        save(&c.stop, 1)
+    if c.limits.hard and not observe(&c.pondering):
+        # an iteration that was begun while pondering may be a long one
+        limit = c.limits.soft if c.limits.soft and c.clock != c.began else c.limits.hard
+        if now_us() - c.clock >= limit * 1000:
+            save(&c.stop, 1)
 
 
 cdef Score static_score(Worker* w) noexcept nogil:

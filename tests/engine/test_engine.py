@@ -32,6 +32,7 @@ from chuhe.engine import (
 from chuhe.engine._core import RootLine
 from chuhe.engine.engine import to_score
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
+from chuhe.engine.time_budget import allot
 
 SMALL = Settings(hash_mb=4)
 MIDDLE_GAME = "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w"
@@ -241,6 +242,19 @@ def test_the_clock_runs_from_the_ponderhit_on() -> None:
     assert search.is_held()
     search.search.ponderhit()
     assert search.end().move is not None
+
+
+def test_the_time_spent_pondering_is_not_on_the_clock() -> None:
+    limits, late = Limits(ponder=True, time=2000), threading.Event()
+    budget, _ = allot(limits, SMALL)
+    search = engine_at(MIDDLE_GAME).start(
+        None, limits, lambda info: late.set() if info.time >= 4 * budget or info.depth > 30 else None
+    )
+    begun = _core.now()
+    assert late.wait(PATIENCE)
+    pondered = (_core.now() - begun) // 1000
+    search.ponderhit()
+    assert answer_of(search).time >= pondered + budget // 5  # the least that is used of a budget
 
 
 def test_settings_do_not_change_during_a_search() -> None:
