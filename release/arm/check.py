@@ -28,7 +28,7 @@ PACKAGES = (
 # perft, the law, the kernels against the plain loops, search, tables and the trainer; no test that needs an x86 program
 TOOLS = ("pytest>=8", "hypothesis>=6.100", "numpy>=1.26")
 TESTS = (
-    "engine/test_platform engine/test_perft engine/test_law engine/test_network engine/test_engine engine/test_book "
+    "engine/test_platform engine/test_perft engine/test_law engine/test_network engine/test_engine records/test_book "
     "engine/test_endgame_files engine/test_mates protocol/test_transcripts bench/test_training"
 ).split()
 

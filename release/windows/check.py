@@ -20,11 +20,11 @@ from cross import BuildError, need, run
 STAGE = WORK / "test"
 # what runs inside: the core, the law, tables, books, the protocol by transcripts, files and streams
 TESTS = (
-    "engine/test_perft engine/test_law engine/test_fen engine/test_position engine/test_network engine/test_book "
-    "engine/test_endgame engine/test_endgame_files engine/test_endgame_engine engine/test_safe_files "
+    "engine/test_perft engine/test_law engine/test_fen engine/test_position engine/test_network records/test_book "
+    "engine/test_endgame engine/test_endgame_files engine/test_endgame_engine files/test_writing "
     "engine/test_notation engine/test_engine engine/test_machine protocol/test_transcripts protocol/test_programs "
     "protocol/test_session protocol/test_options protocol/test_parse protocol/test_format bench/test_store "
-    "bench/test_game_files play/test_workspace play/test_xiangqi_game chuhe/test_streams chuhe/test_judge"
+    "bench/test_game_files play/test_workspace play/test_xiangqi_game chuhe/test_streams commands/test_judge"
 ).split()
 
 
