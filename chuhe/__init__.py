@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from chuhe.engine._core import Network as Network
     from chuhe.engine.endgame import EndgameVerdict as EndgameVerdict
     from chuhe.engine.endgame import MaterialError as MaterialError
-    from chuhe.engine.endgame import TableShelf as TableShelf
+    from chuhe.engine.endgame import Tablebases as Tablebases
     from chuhe.engine.endgame.table_file import TableError as TableError
     from chuhe.files.encoding import EncodingError as EncodingError
     from chuhe.files.writing import OutputError as OutputError
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
     from chuhe.protocol.errors import OptionError as OptionError
     from chuhe.protocol.errors import ReplyError as ReplyError
     from chuhe.protocol.errors import UnsupportedError as UnsupportedError
-    from chuhe.protocol.found import Found as Found
     from chuhe.protocol.replies import AnnouncedOption as AnnouncedOption
-    from chuhe.protocol.replies import Played as Played
+    from chuhe.protocol.replies import GoResult as GoResult
     from chuhe.protocol.replies import Report as Report
+    from chuhe.protocol.search_result import SearchResult as SearchResult
     from chuhe.records import pgn as pgn
     from chuhe.records.books.book import Book as Book
     from chuhe.records.books.book import BookError as BookError
@@ -73,7 +73,7 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "EngineStartError": ("chuhe.protocol.errors", "EngineStartError"),
     "EngineTimeout": ("chuhe.protocol.errors", "EngineTimeout"),
     "Fact": ("chuhe.coach.facts", "Fact"),
-    "Found": ("chuhe.protocol.found", "Found"),
+    "SearchResult": ("chuhe.protocol.search_result", "SearchResult"),
     "GameRecord": ("chuhe.records.pgn", "GameRecord"),
     "GameTree": ("chuhe.records.game_tree", "GameTree"),
     "MaterialError": ("chuhe.engine.endgame", "MaterialError"),
@@ -84,13 +84,13 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "OptionError": ("chuhe.protocol.errors", "OptionError"),
     "OutputError": ("chuhe.files.writing", "OutputError"),
     "PlacedPiece": ("chuhe.coach.facts", "PlacedPiece"),
-    "Played": ("chuhe.protocol.replies", "Played"),
+    "GoResult": ("chuhe.protocol.replies", "GoResult"),
     "RecordError": ("chuhe.records.pgn", "RecordError"),
     "RecordedMove": ("chuhe.records.pgn", "RecordedMove"),
     "ReplyError": ("chuhe.protocol.errors", "ReplyError"),
     "Report": ("chuhe.protocol.replies", "Report"),
     "TableError": ("chuhe.engine.endgame.table_file", "TableError"),
-    "TableShelf": ("chuhe.engine.endgame", "TableShelf"),
+    "Tablebases": ("chuhe.engine.endgame", "Tablebases"),
     "TreeError": ("chuhe.records.game_tree", "TreeError"),
     "UnsupportedError": ("chuhe.protocol.errors", "UnsupportedError"),
     "__version__": ("chuhe.engine.version", "VERSION"),

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from chuhe.engine import _core
 from chuhe.engine._core import Move, Searcher
 from chuhe.engine.base_engine import BaseEngine, OnInfo, Work
-from chuhe.engine.crew import start_helpers
 from chuhe.engine.errors import LimitError, NetworkError
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 from chuhe.engine.machine import usable_processors
 from chuhe.engine.position import Position
 from chuhe.engine.resources import Resources
 from chuhe.engine.search_handle import SearchHandle, StopSignal
+from chuhe.engine.threads import start_helpers
 from chuhe.engine.time_budget import allot
 from chuhe.engine.values import (
     AMOUNTS,
@@ -37,7 +37,7 @@ from chuhe.engine.values import (
 from chuhe.text.message import Language, Message
 
 if TYPE_CHECKING:
-    from chuhe.engine.endgame import EndgameVerdict, TableShelf
+    from chuhe.engine.endgame import EndgameVerdict, Tablebases
     from chuhe.engine.endgame.root import RootPlan
 
 # win, draw and loss by the score, fitted by `chuhe data` to 520,000 positions of network 5's games
@@ -204,11 +204,11 @@ class Engine(BaseEngine):
         self._searcher = Searcher()
         self._resources = Resources(self._searcher, self._notices)
         self._read_network(self._settings)
-        self._tables: tuple[str, TableShelf | None] | None = None  # the paths searched, and the tables found
+        self._tables: tuple[str, Tablebases | None] | None = None  # the paths searched, and the tables found
         self._plan: RootPlan | None = None
 
     @property
-    def tables(self) -> TableShelf | None:
+    def tables(self) -> Tablebases | None:
         """The endgame tables, opened on first use; None if there are none or they are switched off."""
         settings = self._settings
         if not settings.use_tables or settings.level < LEVELS[-1]:
@@ -216,12 +216,12 @@ class Engine(BaseEngine):
         if self._tables is None or self._tables[0] != settings.table_paths:
             from chuhe.engine.table_paths import has_tables
 
-            shelf = None
+            tablebases = None
             if has_tables(settings.table_paths):
-                from chuhe.engine.endgame import open_shelf
+                from chuhe.engine.endgame import open_tablebases
 
-                shelf = open_shelf(settings.table_paths)
-            self._tables = settings.table_paths, shelf
+                tablebases = open_tablebases(settings.table_paths)
+            self._tables = settings.table_paths, tablebases
         return self._tables[1]
 
     def verdict(self, position: Position | None = None) -> EndgameVerdict | None:

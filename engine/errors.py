@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 
 
-class FenError(SaidError):
+class FenError(UserError):
     """A FEN that does not describe a legal position; the text names the fault and its place."""
 
 
-class InvalidMoveError(SaidError):
+class InvalidMoveError(UserError):
     """A text that is not a move in any supported notation."""
 
 
@@ -17,7 +17,7 @@ class AmbiguousMoveError(InvalidMoveError):
     """A text that fits more than one legal move."""
 
 
-class IllegalMoveError(SaidError):
+class IllegalMoveError(UserError):
     """A well-formed move that the law forbids in this position."""
 
 
@@ -25,7 +25,7 @@ class BoardError(ValueError):
     """A board of draughts or Squatter as text that cannot be read; the text says where, and what was expected."""
 
 
-class LimitError(SaidError):
+class LimitError(UserError):
     """A search limit or setting that is invalid."""
 
 

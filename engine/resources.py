@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from chuhe.engine._core import Searcher
-from chuhe.engine.crew import in_parallel
 from chuhe.engine.machine import usable_processors
+from chuhe.engine.threads import in_parallel
 
 SWEEP_MB = 32  # one thread clears this many megabytes of a table, as far as there are processors
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import Generic, TypeVar, cast
 
-from chuhe.engine.crew import NO_MORE_THREADS
+from chuhe.engine.threads import NO_MORE_THREADS
 from chuhe.engine.values import Limits
 
 T = TypeVar("T")

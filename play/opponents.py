@@ -19,7 +19,7 @@ from chuhe.engine.errors import InvalidMoveError
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.search_handle import StopSignal
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
-from chuhe.protocol.found import Found, history, to_info
+from chuhe.protocol.search_result import SearchResult, history, to_info
 from chuhe.records.books.book import Book
 from chuhe.text.errors import MessageError
 from chuhe.text.message import Message, message_of, verbatim
@@ -27,7 +27,7 @@ from chuhe.text.message import Message, message_of, verbatim
 if TYPE_CHECKING:
     from chuhe.engine import Engine
     from chuhe.protocol.client import Client
-    from chuhe.protocol.replies import Played, Report
+    from chuhe.protocol.replies import GoResult, Report
     from chuhe.variants.styles import StyleEngine
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ DEFAULT_MOVETIME = 1000  # milliseconds
 
 
 @dataclass(frozen=True)
-class FromBook:
+class BookMove:
     """A reply without a search."""
 
     move: Move
@@ -45,7 +45,7 @@ class FromBook:
     score: None = None
 
 
-Reply: TypeAlias = BestMove | Found | FromBook  # of our engine, of any engine, of the book
+Reply: TypeAlias = BestMove | SearchResult | BookMove  # of our engine, of any engine, of the book
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ class EngineOpponent(Opponent):
         book_move = self.book.choose(position, self._rng) if self.book else None
         if book_move is not None:
             self.stop_pondering()
-            return FromBook(book_move)
+            return BookMove(book_move)
         pondering, self._pondering = self._pondering, None
         if pondering is not None and pondering.fits(position):
             return pondering.hit(on_info, stop)
@@ -281,13 +281,13 @@ class ExternalOpponent(Opponent):
             if info is not None:
                 hear(info)
 
-        played = self._run(self._go(position, limits, stop, heard))
+        result = self._run(self._go(position, limits, stop, heard))
         try:
-            move = Move.from_iccs(played.move) if played.move else None
-            ponder = Move.from_iccs(played.ponder) if played.ponder else None
+            move = Move.from_iccs(result.move) if result.move else None
+            ponder = Move.from_iccs(result.ponder) if result.ponder else None
         except InvalidMoveError as error:
             raise OpponentError(Message("engine.fault", name=self.name, fault=error.message)) from error
-        return Found(move, ponder, played.score, resign=played.resign)
+        return SearchResult(move, ponder, result.score, resign=result.resign)
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         return self._run(self._go(position, Limits(movetime=movetime), stop)).score
@@ -298,7 +298,7 @@ class ExternalOpponent(Opponent):
         limits: Limits,
         stop: StopSignal | None,
         heard: Callable[[Report], None] | None = None,
-    ) -> Played:
+    ) -> GoResult:
         fen, moves = history(position)
         await self._client.begin(fen, moves, limits)
         with (stop or StopSignal()).reaching(self._send_stop):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from chuhe.coach.practice.endgames import EndgameExercise, EndgameGoal, random_endgame
 from chuhe.coach.practice.session import PracticeSession
 from chuhe.engine import IllegalMoveError, InvalidMoveError, Move, Position
-from chuhe.engine.endgame import open_shelf
+from chuhe.engine.endgame import open_tablebases
 from chuhe.engine.notation import Notation, move_text
 from chuhe.engine.position import side_name
 from chuhe.play.board import BoardLook, draw
@@ -138,13 +138,13 @@ def play_endgame(screen: PracticeScreen, exercise: EndgameExercise) -> bool:
 
 
 def play_endgames(screen: PracticeScreen, name: str, goal: EndgameGoal | None, rng: random.Random) -> int:
-    shelf = open_shelf()
-    if not len(shelf):
+    tablebases = open_tablebases()
+    if not len(tablebases):
         screen.say(Message("practice.no-tables", command="chuhe endgame build KRKAABB"))
         return 2
     screen.say(Message("practice.commands"))
     while True:
-        exercise = random_endgame(shelf, rng, [name.upper()] if name else (), goal)
+        exercise = random_endgame(tablebases, rng, [name.upper()] if name else (), goal)
         if exercise is None:
             screen.say(Message("practice.no-endgame"))
             return 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from chuhe.engine.levels import LEVELS
 from chuhe.play.opponents import Strength, StyleName
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, shown
 from chuhe.text.numbers import parse_whole
 
@@ -22,7 +22,7 @@ class Seat:
     command: str | None = None
 
 
-class SeatError(SaidError):
+class SeatError(UserError):
     """The text does not name a player."""
 
 

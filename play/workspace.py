@@ -20,8 +20,8 @@ from chuhe.engine.position import side_name
 from chuhe.engine.search_handle import StopSignal
 from chuhe.play.board import ROW_LOOKS, BoardLook, draw
 from chuhe.play.opponents import (
+    BookMove,
     EngineOpponent,
-    FromBook,
     Opponent,
     OpponentError,
     PositionEngine,
@@ -32,7 +32,7 @@ from chuhe.play.opponents import (
 from chuhe.play.seats import MIDDLE_LEVEL, Seat
 from chuhe.play.view import View
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
-from chuhe.records.books.book import BUNDLED, Book, BookError, BookFiles, Library
+from chuhe.records.books.book import BUNDLED, Book, BookError, BookFiles, SideBooks
 from chuhe.records.pgn import RecordedMove
 from chuhe.text.columns import width
 from chuhe.text.message import Argument, Language, Message, message_of, shown
@@ -105,7 +105,7 @@ class Workspace:
         self._first_words = ""  # below the next board
         self.random = random.Random(preferences.seed)
         self.settings = Settings(hash_mb=preferences.hash_mb, threads=preferences.threads, ponder=preferences.ponder)
-        self.book: Book = Library(preferences.book_files)
+        self.book: Book = SideBooks(preferences.book_files)
         self._coach: Engine | None = None
         self.game = XiangqiGame(law=law)
         self.game.points = preferences.points
@@ -152,7 +152,7 @@ class Workspace:
         """
         if files:
             chosen = self.preferences.book_files._replace(**files)
-            self.book = Library(chosen)
+            self.book = SideBooks(chosen)
             self.preferences.book_files = chosen
         self.preferences.use_book = use
         for player in self.programs:
@@ -360,7 +360,7 @@ class Workspace:
         if isinstance(turn, Turn):
             self._note = (
                 len(self.game.turns),
-                self.worded(Message("play.book")) if isinstance(reply, FromBook) else "",
+                self.worded(Message("play.book")) if isinstance(reply, BookMove) else "",
             )
             if info is not None and self.preferences.show_thinking:
                 self.game.position.pop()

@@ -21,11 +21,11 @@ from chuhe.engine.values import Result, Score
 from chuhe.play.game_clock import GameClock, SavedClock
 from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.view import View, view_of
-from chuhe.protocol.found import Found
-from chuhe.protocol.manners import accepts_draw
+from chuhe.protocol.resign_draw import accepts_draw
+from chuhe.protocol.search_result import SearchResult
 from chuhe.records.game_tree import GameTree, Node
 from chuhe.records.pgn import GameRecord
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import LANGUAGES, Language, Message, PointMove, verbatim
 from chuhe.text.points import ICCS_POINTS
 
@@ -33,7 +33,7 @@ COLOURS = ("Red", "Black")
 DRAW_JUDGEMENT_MS = 500
 
 
-class GameError(SaidError):
+class GameError(UserError):
     """The operation is not possible in this state of the game; the text says why."""
 
 
@@ -139,7 +139,7 @@ class XiangqiGame:
         if self.check_clock() is not None:
             assert self._agreed is not None
             return self._agreed
-        if reply.move is None or (isinstance(reply, Found) and reply.resign):
+        if reply.move is None or (isinstance(reply, SearchResult) and reply.resign):
             return self.resign(colour)
         if not self.position.is_legal(reply.move):
             played = PointMove((reply.move.from_square, reply.move.to_square))

@@ -1,12 +1,12 @@
 """Drive any engine that speaks UCCI or UCI, from asyncio code.
 
 Both protocols have the same interface: positions are a FEN (None: the start) and move texts, xiangqi moves always
-with ranks 0–9, limits are `chuhe.engine.values.Limits`, and a search's answer is a `Played`::
+with ranks 0–9, limits are `chuhe.engine.values.Limits`, and a search's answer is a `GoResult`::
 
     async with await Client.start("chuhe", protocol="ucci", options={"Hash": 64}) as engine:
         await engine.new_game()
-        played = await engine.go(None, ["h2e2"], Limits(movetime=200))
-        print(played.move, played.score, played.depth)
+        result = await engine.go(None, ["h2e2"], Limits(movetime=200))
+        print(result.move, result.score, result.depth)
 
 Starting: `await Client.start(command, protocol=…, variant=…, cwd=…, options=…, name=…, log=…)`. The protocol is "ucci",
 "uci" (ranks 0–9), "uci1" (`UCI_Variant xiangqi`, ranks 1–10) or "auto"; `variant="chess"` is plain UCI chess.
@@ -45,14 +45,13 @@ from chuhe.protocol.errors import (
     UnsupportedError,
     silent,
 )
-from chuhe.protocol.found import Found, check_game, found, history, to_info
 from chuhe.protocol.options import find
 from chuhe.protocol.pipe import QUIT_TIMEOUT, Pipe
 from chuhe.protocol.programs import split_command
 from chuhe.protocol.replies import (
     AnnouncedOption,
     Dialect,
-    Played,
+    GoResult,
     Report,
     WantedDialect,
     parse_answer,
@@ -62,6 +61,7 @@ from chuhe.protocol.replies import (
     write_move,
 )
 from chuhe.protocol.requests import OptionValue, go_line, option_value, plain_name, position_line, white_to_move
+from chuhe.protocol.search_result import SearchResult, check_game, history, search_result, to_info
 from chuhe.text.message import Message, shown
 
 T = TypeVar("T")
@@ -213,7 +213,7 @@ class Client:
         *,
         timeout: float | None = None,
         on_info: Callable[[Info], None] | None = None,
-    ) -> Found:
+    ) -> SearchResult:
         """Search a position (a text is a FEN) with its history; the answer is in moves of this position.
 
         FenError or IllegalMoveError: the position is not one. ReplyError: the answer is not legal. A search that is
@@ -227,8 +227,8 @@ class Client:
             if info is not None and on_info is not None:
                 on_info(info)
 
-        played = await self.go(fen, moves, limits, timeout=timeout, on_info=hear if on_info else None)
-        return found(played, board, self.name)
+        result = await self.go(fen, moves, limits, timeout=timeout, on_info=hear if on_info else None)
+        return search_result(result, board, self.name)
 
     async def go(
         self,
@@ -239,7 +239,7 @@ class Client:
         draw_offered: bool = False,
         timeout: float | None = None,
         on_info: Callable[[Report], None] | None = None,
-    ) -> Played:
+    ) -> GoResult:
         """Search a position to the end, given as a FEN and moves; `search` takes a `Position`.
 
         In xiangqi, FenError, InvalidMoveError or IllegalMoveError says what is wrong with them. Without `timeout`, a
@@ -287,14 +287,14 @@ class Client:
         self._limits = replace(self._limits, ponder=False)
         await self.send("ponderhit draw" if draw_offered and self.dialect == "ucci" else "ponderhit")
 
-    async def stop(self, timeout: float = STOP_TIMEOUT) -> Played:
+    async def stop(self, timeout: float = STOP_TIMEOUT) -> GoResult:
         """Stop the search and return its answer; `elapsed` counts from the start of the search."""
         if not self._searching:
             raise UnsupportedError(f"{self.name} is not searching")
         await self.send("stop")
         return await self.finish(timeout)
 
-    async def finish(self, timeout: float | None = None, on_info: Callable[[Report], None] | None = None) -> Played:
+    async def finish(self, timeout: float | None = None, on_info: Callable[[Report], None] | None = None) -> GoResult:
         """Wait for the answer to `begin`. An engine that is late is stopped and raises EngineTimeout."""
         if not self._searching:
             raise UnsupportedError(f"{self.name} is not searching")
@@ -314,7 +314,7 @@ class Client:
                 await self.kill()  # its answer could be taken for that of the next search
             raise
 
-    async def _answer(self, deadline: float | None, on_info: Callable[[Report], None] | None) -> Played:
+    async def _answer(self, deadline: float | None, on_info: Callable[[Report], None] | None) -> GoResult:
         awaited = ("bestmove", "nobestmove", "info") if on_info else ("bestmove", "nobestmove")
         while True:
             wait = None if deadline is None else max(0.0, deadline - time.perf_counter())
@@ -333,7 +333,7 @@ class Client:
                     raise ReplyError(Message("engine.no-move", name=self.name, text=shown(line)))
                 infos = tuple(self._infos)
                 elapsed = moment - self._began
-                return Played(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
+                return GoResult(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
 
     async def _stop_late(self) -> bool:
         try:

@@ -10,7 +10,7 @@ from chuhe.protocol.commands import CommandError, Go
 SECOND = 1000  # milliseconds
 
 
-def limits_of(
+def limits_from_go(
     go: Go,
     *,
     red_to_move: bool = True,
@@ -20,9 +20,9 @@ def limits_of(
 ) -> Limits:
     """The limits of a search. `milliseconds`: the unit of UCCI's clocks (UCI always uses milliseconds).
 
-    >>> limits_of(Go(time=30, movestogo=1), milliseconds=False).movetime
+    >>> limits_from_go(Go(time=30, movestogo=1), milliseconds=False).movetime
     30000
-    >>> limits_of(Go(wtime=5000, btime=3000, binc=50), red_to_move=False).time
+    >>> limits_from_go(Go(wtime=5000, btime=3000, binc=50), red_to_move=False).time
     3000
     """
     if go.mate == 0:

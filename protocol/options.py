@@ -235,7 +235,7 @@ def _quote(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:40] + "…") if text else "empty"
 
 
-def settings_of(values: OptionValues) -> Settings:
+def settings_from_options(values: OptionValues) -> Settings:
     """The engine's settings for these option values."""
     fields: dict[str, object] = {option.field: values[option.key] for option in OPTIONS if option.field}
     fields["hash_mb"] = values["hash"] or DEFAULTS.hash_mb

@@ -66,7 +66,7 @@ class AnnouncedOption:
 
 
 @dataclass(frozen=True)
-class Played:
+class GoResult:
     """The answer to a search. Its reports are parsed on demand, since a match rarely needs them."""
 
     move: str | None

@@ -17,10 +17,10 @@ from chuhe.engine.errors import NetworkError
 from chuhe.engine.search_handle import SearchHandle
 from chuhe.engine.values import XIANGQI, Limits
 from chuhe.protocol import commands, format, options
-from chuhe.protocol.limits import limits_of
+from chuhe.protocol.limits import limits_from_go
 from chuhe.protocol.log import DialogueLog
-from chuhe.protocol.manners import FULL_BOARD, Manners, accepts_draw
 from chuhe.protocol.parse import parse
+from chuhe.protocol.resign_draw import FULL_BOARD, ResignDraw, accepts_draw
 from chuhe.protocol.variants import Variant, only_xiangqi
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Session:
         self._make_variant = make_variant
         self.events: SimpleQueue[Event] = SimpleQueue()
         self.protocol = ""  # boot: no protocol yet
-        self._manners = Manners()
+        self._resign_draw = ResignDraw()
         self.search: SearchHandle[Any] | None = None  # the search, or perft, whose answer is due
         self._waiting: deque[str] = deque()  # lines that wait for that answer
         self._bans: tuple[object, ...] = ()
@@ -286,7 +286,7 @@ class Session:
         self._bans = ()
         pieces = sum(letter.isalpha() for letter in self._variant.fen.split()[0])
         if pieces > self._pieces or (fen is None and len(moves) < 2):  # a game never gains pieces, so this is a new one
-            self._manners.forget()
+            self._resign_draw.forget()
         self._pieces = pieces
 
     def _simple(self, word: str) -> None:
@@ -307,7 +307,7 @@ class Session:
             raise commands.CommandError(f"there is no position, because the last one was refused: {self._refused}")
 
     def _new_game(self) -> None:
-        self._manners.forget()
+        self._resign_draw.forget()
         self._variant.engine.new_game()
 
     def _bench(self, command: commands.Bench) -> None:
@@ -383,7 +383,7 @@ class Session:
         if go.depth == 0 and self.protocol == "ucci":
             self._lines([format.static_score(variant.placed_engine().evaluate(), self.protocol), "nobestmove"])
             return
-        limits = limits_of(
+        limits = limits_from_go(
             go,
             red_to_move=variant.red_to_move,
             milliseconds=bool(self.values["usemillisec"]),
@@ -431,14 +431,14 @@ class Session:
 
     def _decide(self, best: BestMove) -> tuple[bool, bool]:
         """Does the move come with a draw (accepted or offered), and does it come with a resignation?"""
-        manners, values = self._manners, self.values
-        manners.note(best.score)
-        if manners.resigns(cast("int", values["resign"])):
+        resign_draw, values = self._resign_draw, self.values
+        resign_draw.note(best.score)
+        if resign_draw.resigns(cast("int", values["resign"])):
             return False, True
         if self._draw_offered:
             draw_score = cast("int", values["drawscore"])
-            return accepts_draw(manners.last_score, self._variant.ply, self._pieces, draw_score), False
-        return bool(values["drawoffer"]) and manners.offers_draw(self._variant.ply), False
+            return accepts_draw(resign_draw.last_score, self._variant.ply, self._pieces, draw_score), False
+        return bool(values["drawoffer"]) and resign_draw.offers_draw(self._variant.ply), False
 
     def _book_answer(self, limits: Limits) -> list[str]:
         """The lines for a book move, in games on a clock only; empty if there is none."""

@@ -11,10 +11,10 @@ from chuhe.engine.base_engine import BaseEngine
 from chuhe.engine.position import square_name
 from chuhe.engine.values import XIANGQI, TableEntry
 from chuhe.engine.version import VERSION
-from chuhe.protocol.options import Option, OptionValues, default_values, settings_of
+from chuhe.protocol.options import Option, OptionValues, default_values, settings_from_options
 
 if TYPE_CHECKING:
-    from chuhe.records.books.book import Shelf
+    from chuhe.records.books.book import BookStack
 
 
 ID_NAME = f"Chuhe {VERSION}"
@@ -145,8 +145,8 @@ class XiangqiVariant(Variant):
     def __init__(self, engine: Any = None) -> None:
         self.position = Position()
         self._engine: Engine | None = engine
-        self._settings = settings_of(default_values())
-        self._books: dict[str, Shelf | None] = {}  # by the option's value; None: unreadable, and reported
+        self._settings = settings_from_options(default_values())
+        self._books: dict[str, BookStack | None] = {}  # by the option's value; None: unreadable, and reported
         self._complaints: list[str] = []  # faults of the endgame tables that have been reported
 
     @property
@@ -171,7 +171,7 @@ class XiangqiVariant(Variant):
         return [*super().take_notices(), *fresh]
 
     def configure(self, values: OptionValues) -> None:
-        settings = settings_of(values)
+        settings = settings_from_options(values)
         names = type(settings).__dataclass_fields__
         changes = {
             name: getattr(settings, name) for name in names if getattr(settings, name) != getattr(self._settings, name)
@@ -250,19 +250,19 @@ class XiangqiVariant(Variant):
             check_directories(directories(paths))
         if not has_tables(paths):
             return ["there are no endgame tables yet; `chuhe endgame build` builds them"] if paths else []
-        from chuhe.engine.endgame import forget_shelves, open_shelf
+        from chuhe.engine.endgame import forget_tablebases, open_tablebases
 
-        forget_shelves()  # tables may have been added or repaired
-        shelf = open_shelf(paths)
+        forget_tablebases()  # tables may have been added or repaired
+        tablebases = open_tablebases(paths)
         self.engine.configure(table_paths=paths)
-        faults = [str(fault) for fault in shelf.faults]
+        faults = [str(fault) for fault in tablebases.faults]
         self._complaints += faults
-        return [*faults, f"{len(shelf)} endgame table{'' if len(shelf) == 1 else 's'}"]
+        return [*faults, f"{len(tablebases)} endgame table{'' if len(tablebases) == 1 else 's'}"]
 
     def load_books(self, files: str) -> None:
-        from chuhe.records.books.book import Shelf, default_book_path
+        from chuhe.records.books.book import BookStack, default_book_path
 
-        self._books[files] = Shelf.load_all(files or default_book_path() or "")
+        self._books[files] = BookStack.load_all(files or default_book_path() or "")
 
     def book_moves(self, values: OptionValues) -> list[tuple[Any, int]]:
         depth = cast("int", values["bookdepth"])
@@ -280,8 +280,8 @@ class XiangqiVariant(Variant):
         if files not in self._books:
             self._books[files] = None  # so that an unreadable book is reported only once
             self.load_books(files)
-        shelf = self._books[files]
-        return [] if shelf is None else list(shelf.probe(self.position))
+        books = self._books[files]
+        return [] if books is None else list(books.probe(self.position))
 
 
 def only_xiangqi(game: str) -> Variant:

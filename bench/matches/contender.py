@@ -11,7 +11,7 @@ from chuhe.common.time_control import SideClock
 from chuhe.engine import Limits
 from chuhe.protocol.client import DETECTION_TIMEOUT, Client
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
-from chuhe.protocol.replies import Dialect, Played, WantedDialect
+from chuhe.protocol.replies import Dialect, GoResult, WantedDialect
 
 
 class Forfeit(Exception):
@@ -73,11 +73,11 @@ class Contender:
 
     async def think(
         self, fen: str | None, moves: Sequence[str], clock: SideClock, other: SideClock, draw: bool
-    ) -> Played:
+    ) -> GoResult:
         """The engine's answer within its time, or a Forfeit. A ponder search of this position is continued."""
         assert self.client is not None
         client = self.client
-        limits = limits_of(clock, other)
+        limits = limits_from_clocks(clock, other)
         allowance = clock.allowance
         patience = self.hang if allowance is None else allowance + self.margin
         pondered, self._pondered = self._pondered, None
@@ -88,24 +88,24 @@ class Contender:
                 if client.searching:
                     await client.stop()
                 await client.begin(fen, moves, limits, draw_offered=draw)
-            played = await client.finish(patience / 1000 + 0.005)
+            result = await client.finish(patience / 1000 + 0.005)
         except EngineTimeout as error:
             raise await self._too_late(error, allowance, patience) from error
         except EngineError as error:
             await self.discard()
             raise Forfeit(failure_reason(error), str(error)) from error
-        if allowance is not None and played.elapsed * 1000 > patience:
+        if allowance is not None and result.elapsed * 1000 > patience:
             raise Forfeit(
-                Termination.TIME_FORFEIT, f"{self.spec.name} took {played.elapsed * 1000:.0f} ms of {allowance:.0f}"
+                Termination.TIME_FORFEIT, f"{self.spec.name} took {result.elapsed * 1000:.0f} ms of {allowance:.0f}"
             )
-        return played
+        return result
 
     async def ponder(self, fen: str | None, moves: tuple[str, ...], clock: SideClock, other: SideClock) -> None:
         """Start pondering; a failure is reported when the next move is requested."""
         if self.client is None:
             return
         with suppress(EngineError):
-            await self.client.ponder(fen, moves, limits_of(clock, other))
+            await self.client.ponder(fen, moves, limits_from_clocks(clock, other))
             self._pondered = Pondered(moves)
 
     async def settle(self) -> None:
@@ -170,7 +170,7 @@ async def uci_dialect(spec: EngineSpec) -> WantedDialect | None:
     return "uci1" if client.supports("UCI_Variant") else "uci"
 
 
-def limits_of(clock: SideClock, other: SideClock) -> Limits:
+def limits_from_clocks(clock: SideClock, other: SideClock) -> Limits:
     """The limits for `go`: the current clocks, or the limit per move."""
     control = clock.control
     if control.base is None:

@@ -11,7 +11,7 @@ from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchMove, Mat
 from chuhe.bench.matches.referee import Adjudicator, Decision, Referee
 from chuhe.common.time_control import SideClock
 from chuhe.engine import BLACK, RED, Colour
-from chuhe.protocol.replies import Played
+from chuhe.protocol.replies import GoResult
 
 
 class RefereedGame:
@@ -86,47 +86,47 @@ class RefereedGame:
         colour = self.referee.position.turn
         player, clock, other = self.players[colour], self.clocks[colour], self.clocks[colour.opponent]
         try:
-            played = await player.think(self.opening.fen, self.moves, clock, other, self.draw_offered)
+            result = await player.think(self.opening.fen, self.moves, clock, other, self.draw_offered)
         except Forfeit as forfeit:
             return self._lost(colour, forfeit.reason, forfeit.detail)
-        ending = self._judge(colour, played)
-        if ending is not None or played.move is None:
+        ending = self._judge(colour, result)
+        if ending is not None or result.move is None:
             return ending
-        clock.spend(played.elapsed * 1000)
-        self._record(colour, played)
-        self.draw_offered = played.draw
+        clock.spend(result.elapsed * 1000)
+        self._record(colour, result)
+        self.draw_offered = result.draw
         ending = self.referee.ending() or self.adjudicator.ending(colour, len(self.moves) // 2)
-        if ending is None and self.settings.ponder and played.ponder:
-            await self._ponder(colour, played.ponder)
+        if ending is None and self.settings.ponder and result.ponder:
+            await self._ponder(colour, result.ponder)
         return ending
 
-    def _judge(self, colour: Colour, played: Played) -> Decision | None:
+    def _judge(self, colour: Colour, result: GoResult) -> Decision | None:
         """Play the answered move. Returns the ending if it resigns, agrees a draw, or is missing or illegal."""
         name = self.players[colour].spec.name
-        if played.resign:
+        if result.resign:
             return self._lost(colour, Termination.RESIGNATION, f"{name} resigns")
-        if played.move is None:
+        if result.move is None:
             return self._lost(colour, Termination.NO_MOVE, f"{name} gave no move although it has legal moves")
-        if self.draw_offered and played.draw:
+        if self.draw_offered and result.draw:
             return "1/2-1/2", Termination.DRAW_AGREED, "draw by agreement"
         try:
-            self.referee.play(played.move)
+            self.referee.play(result.move)
         except ValueError as error:
-            return self._lost(colour, Termination.ILLEGAL_MOVE, f"{name} plays {played.move}: {error}")
+            return self._lost(colour, Termination.ILLEGAL_MOVE, f"{name} plays {result.move}: {error}")
         return None
 
-    def _record(self, colour: Colour, played: Played) -> None:
-        assert played.move is not None
+    def _record(self, colour: Colour, result: GoResult) -> None:
+        assert result.move is not None
         clock = self.clocks[colour]
-        self.moves.append(played.move)
-        self.adjudicator.note(colour, played.score)
+        self.moves.append(result.move)
+        self.adjudicator.note(colour, result.score)
         record = MatchMove(
-            move=played.move,
-            time=round(played.elapsed * 1000),
+            move=result.move,
+            time=round(result.elapsed * 1000),
             clock=None if clock.control.base is None else round(clock.left),
-            score=None if played.score is None else str(played.score),
-            depth=played.depth or None,
-            nodes=played.nodes or None,
+            score=None if result.score is None else str(result.score),
+            depth=result.depth or None,
+            nodes=result.nodes or None,
         )
         self.records.append(record)
         self.observer.moves(self.plan, record)

@@ -17,7 +17,7 @@ from chuhe.common.progress import Bar
 from chuhe.engine import Limits, Move, Position
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError, EngineTimeout
-from chuhe.protocol.replies import AnnouncedOption, Played, Report
+from chuhe.protocol.replies import AnnouncedOption, GoResult, Report
 from chuhe.text.numbers import parse_whole
 
 Status = Literal["ok", "warning", "FAILED"]
@@ -67,15 +67,15 @@ def expect(condition: bool, text: str) -> None:
         raise Fault(text)
 
 
-def legal(played: Played, fen: str | None, moves: tuple[str, ...] = ()) -> str:
+def legal(result: GoResult, fen: str | None, moves: tuple[str, ...] = ()) -> str:
     """The move that was played; Fault if it is not legal."""
     position = Position(fen) if fen else Position()
     for move in moves:
         position.push(Move.from_iccs(move))
     allowed = {move.iccs for move in position.legal_moves}
-    expect(played.move in allowed, f"bestmove {played.move} is not legal in {position.fen()}")
-    assert played.move is not None
-    return played.move
+    expect(result.move in allowed, f"bestmove {result.move} is not legal in {position.fen()}")
+    assert result.move is not None
+    return result.move
 
 
 # --- the checks ---------------------------------------------------------------------------------------------------
@@ -131,27 +131,27 @@ async def readiness(client: Client) -> str:
 
 @check("depth limit")
 async def depth(client: Client) -> str:
-    played = await client.go(MIDDLEGAME, (), Limits(depth=3), timeout=30)
-    legal(played, MIDDLEGAME)
-    deepest = max((report.depth or 0 for report in played.reports), default=0)
+    result = await client.go(MIDDLEGAME, (), Limits(depth=3), timeout=30)
+    legal(result, MIDDLEGAME)
+    deepest = max((report.depth or 0 for report in result.reports), default=0)
     expect(deepest <= 3, f"depth 3 was requested, depth {deepest} reported")
-    return f"{played.nodes} nodes"
+    return f"{result.nodes} nodes"
 
 
 @check("node limit")
 async def nodes(client: Client) -> str:
-    played = await client.go(MIDDLEGAME, (), Limits(nodes=5000), timeout=30)
-    legal(played, MIDDLEGAME)
-    if played.nodes > 20_000:
-        raise Doubt(f"5000 nodes were requested, {played.nodes} searched")
-    return f"{played.nodes} nodes"
+    result = await client.go(MIDDLEGAME, (), Limits(nodes=5000), timeout=30)
+    legal(result, MIDDLEGAME)
+    if result.nodes > 20_000:
+        raise Doubt(f"5000 nodes were requested, {result.nodes} searched")
+    return f"{result.nodes} nodes"
 
 
 @check("move time")
 async def movetime(client: Client) -> str:
-    played = await client.go(MIDDLEGAME, (), Limits(movetime=300), timeout=10)
-    legal(played, MIDDLEGAME)
-    took = played.elapsed * 1000
+    result = await client.go(MIDDLEGAME, (), Limits(movetime=300), timeout=10)
+    legal(result, MIDDLEGAME)
+    took = result.elapsed * 1000
     expect(took <= 300 + LATE_ALLOWED, f"300 ms were allowed, {took:.0f} ms used")
     return f"{took:.0f} of 300 ms"
 
@@ -160,9 +160,9 @@ async def movetime(client: Client) -> str:
 async def clock(client: Client) -> str:
     for left in (2000, 100):
         limits = Limits(time=left, increment=20, opponent_time=left, opponent_increment=20)
-        played = await client.go(MIDDLEGAME, (), limits, timeout=10)
-        legal(played, MIDDLEGAME)
-        took = played.elapsed * 1000
+        result = await client.go(MIDDLEGAME, (), limits, timeout=10)
+        legal(result, MIDDLEGAME)
+        took = result.elapsed * 1000
         expect(took <= left, f"{left} ms were left, {took:.0f} ms used")
     return f"{took:.0f} of the last 100 ms"
 
@@ -173,9 +173,9 @@ async def uses_time(client: Client) -> str:
     await client.learn_unit()
     shares = []
     for limits, fair in ((Limits(movetime=300), 300), (Limits(time=3000, opponent_time=3000, moves_to_go=10), 300)):
-        played = await client.go(MIDDLEGAME, (), limits, timeout=10)
-        legal(played, MIDDLEGAME)
-        shares.append(played.elapsed * 1000 / fair)
+        result = await client.go(MIDDLEGAME, (), limits, timeout=10)
+        legal(result, MIDDLEGAME)
+        shares.append(result.elapsed * 1000 / fair)
     if min(shares) < TIME_USED:
         raise Doubt(f"it used {min(shares):.1%} of a move's time: does it misread the clock's unit?")
     if client.warnings:
@@ -225,9 +225,9 @@ async def ponder(client: Client) -> str:
 @check("finds a mate in one, reports legal lines")
 async def mate(client: Client) -> str:
     reports: list[Report] = []
-    played = await client.go(MATE_IN_ONE, (), Limits(depth=4), timeout=30, on_info=reports.append)
+    result = await client.go(MATE_IN_ONE, (), Limits(depth=4), timeout=30, on_info=reports.append)
     position = Position(MATE_IN_ONE)
-    position.push(Move.from_iccs(legal(played, MATE_IN_ONE)))
+    position.push(Move.from_iccs(legal(result, MATE_IN_ONE)))
     for report in reports:
         line = Position(MATE_IN_ONE)
         for move in report.pv:
@@ -236,14 +236,14 @@ async def mate(client: Client) -> str:
             except ValueError as error:
                 raise Fault(f"pv {' '.join(report.pv)}: {error}") from None
     if position.legal_moves:
-        raise Doubt(f"{played.move} is not mate")
-    return f"{played.move}, {played.score}"
+        raise Doubt(f"{result.move} is not mate")
+    return f"{result.move}, {result.score}"
 
 
 @check("no legal move")
 async def mated(client: Client) -> str:
-    played = await client.go(MATED, (), Limits(depth=3), timeout=10)
-    expect(played.move is None, f"bestmove {played.move} where there is no legal move")
+    result = await client.go(MATED, (), Limits(depth=3), timeout=10)
+    expect(result.move is None, f"bestmove {result.move} where there is no legal move")
     return "answered without a move"
 
 

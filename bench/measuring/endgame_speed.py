@@ -8,7 +8,7 @@ from pathlib import Path
 
 from chuhe.common.command_line import Parser
 from chuhe.engine import Position
-from chuhe.engine.endgame import TableShelf
+from chuhe.engine.endgame import Tablebases
 from chuhe.engine.endgame.building import load
 from chuhe.engine.endgame.survey import position_at
 from chuhe.engine.endgame.table_file import TableError, open_table
@@ -34,16 +34,17 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--path", type=Path, default=Path(default_directory()), help="the tables")
     options = parser.parse_args(arguments)
     try:
-        shelf = TableShelf([options.path])
-        names = options.endgames or sorted(shelf.names)
+        tablebases = Tablebases([options.path])
+        names = options.endgames or sorted(tablebases.names)
         print("| endgame | file | microseconds per probe |\n|---|--:|--:|")
         for name in names:
-            if name not in shelf.names:
+            if name not in tablebases.names:
                 raise ValueError(f"there is no table for {name} in {options.path}")
-            boards = some_positions(shelf.names[name], POSITIONS)
-            size = shelf.names[name].stat().st_size
+            boards = some_positions(tablebases.names[name], POSITIONS)
+            size = tablebases.names[name].stat().st_size
             print(
-                f"| {name} | {size / 1024:,.1f} KB | {shelf.core.time_probes(boards, ROUNDS) / 1000:.2f} |", flush=True
+                f"| {name} | {size / 1024:,.1f} KB | {tablebases.core.time_probes(boards, ROUNDS) / 1000:.2f} |",
+                flush=True,
             )
     except (TableError, ValueError, OSError) as error:
         print(f"endgame_speed: {error}", file=sys.stderr)

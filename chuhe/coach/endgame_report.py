@@ -5,7 +5,7 @@ from __future__ import annotations
 from chuhe.coach.score_words import line_text
 from chuhe.engine import Position, square_name
 from chuhe.engine._endgame import Solver
-from chuhe.engine.endgame import EndgameVerdict, TableShelf
+from chuhe.engine.endgame import EndgameVerdict, Tablebases
 from chuhe.engine.endgame.survey import Share, Survey, chinese_name, position_at
 from chuhe.engine.notation import Notation, move_text
 from chuhe.text.columns import pad, right
@@ -15,7 +15,9 @@ from chuhe.text.system_language import Speaker
 VERDICTS = {"例勝": "won", "例和": "drawn", "巧勝": "open"}  # as the tables of the languages name them
 
 
-def report(survey: Survey, solver: Solver, shelf: TableShelf, notation: Notation, language: Language = "en") -> str:
+def report(
+    survey: Survey, solver: Solver, tablebases: Tablebases, notation: Notation, language: Language = "en"
+) -> str:
     """Shares, the verdict, where the pieces stand best, the longest win, and an example of each."""
     say = Speaker(language)
     titles = "".join(right(say(f"endgame.{name}"), 9) for name in ("won", "drawn", "lost"))
@@ -47,7 +49,7 @@ def report(survey: Survey, solver: Solver, shelf: TableShelf, notation: Notation
         (say("endgame.drawn-exception") if by_rule else say("endgame.drawn-rule"), survey.drawn),
     ):
         if number is not None:
-            lines += ["", *_example(title, position_at(solver, 0, number), shelf, notation, language)]
+            lines += ["", *_example(title, position_at(solver, 0, number), tablebases, notation, language)]
     return "\n".join(lines)
 
 
@@ -76,18 +78,20 @@ def _points(points: dict[int, tuple[int, int]]) -> list[str]:
     return [*lines, "  " + "".join(f"{'abcdefghi'[file]:>6}" for file in files)]
 
 
-def _example(title: str, position: Position, shelf: TableShelf, notation: Notation, language: Language) -> list[str]:
-    verdict = shelf.probe(position)
-    line = shelf.line(position)
+def _example(
+    title: str, position: Position, tablebases: Tablebases, notation: Notation, language: Language
+) -> list[str]:
+    verdict = tablebases.probe(position)
+    line = tablebases.line(position)
     words = verdict.message(position.turn).text(language) if verdict else "?"
     say = Speaker(language)
     lines = [say("endgame.example", title=title, words=words), position.fen(), *str(position).split("\n")]
     return [*lines, line_text(position, line, notation, len(line))] if line else lines
 
 
-def verdict_lines(position: Position, verdict: EndgameVerdict, shelf: TableShelf, notation: Notation) -> list[str]:
+def verdict_lines(position: Position, verdict: EndgameVerdict, tablebases: Tablebases, notation: Notation) -> list[str]:
     """What `chuhe endgame probe` prints: the verdict, then every move with its own."""
     lines = [str(verdict)]
-    for move, its in shelf.probe_moves(position):
+    for move, its in tablebases.probe_moves(position):
         lines.append(f"  {move_text(position, move, notation):<8} {move.iccs}  {its if its else '?'}")
     return lines

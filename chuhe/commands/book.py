@@ -12,7 +12,7 @@ from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Position
 from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION, Notation, move_text
 from chuhe.files.writing import OutputError, append_file, check_output, exclusive, marked
-from chuhe.records.books.book import Book, BookError, FileBook, Shelf, default_book_path
+from chuhe.records.books.book import Book, BookError, BookStack, FileBook, default_book_path
 from chuhe.records.books.editing import edit_book
 from chuhe.records.books.pages import (
     LONGEST_LINE,
@@ -229,7 +229,7 @@ def _show(options: argparse.Namespace, say: Speaker) -> int:
     files = options.book or default_book_path()
     if files is None:
         raise BookError(Message("book.no-own"))
-    print(describe(Shelf.load_all(files), _position(options.fen, options.moves), options.notation, say))
+    print(describe(BookStack.load_all(files), _position(options.fen, options.moves), options.notation, say))
     return 0
 
 

@@ -14,7 +14,7 @@ from chuhe.coach.endgame_report import report, verdict_lines
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Position
-from chuhe.engine.endgame import TableError, TableShelf, material_of
+from chuhe.engine.endgame import Tablebases, TableError, material_of
 from chuhe.engine.endgame.building import (
     Built,
     build,
@@ -171,7 +171,7 @@ def _row(built: Built) -> str:
 
 
 def _list(options: argparse.Namespace, say: Speaker) -> int:
-    shelf = TableShelf([options.path])
+    tablebases = Tablebases([options.path])
     titles = (
         (say("endgame.entries"), 14),
         (say("endgame.file"), 12),
@@ -180,7 +180,7 @@ def _list(options: argparse.Namespace, say: Speaker) -> int:
     )
     head = pad(say("endgame.endgame"), 14) + "".join(right(title, width) for title, width in titles)
     print(f"{head}  {say('endgame.attacker')}")
-    for path in sorted(shelf.names.values(), key=lambda path: (path.stat().st_size, path.stem)):
+    for path in sorted(tablebases.names.values(), key=lambda path: (path.stat().st_size, path.stem)):
         table = open_table(path)
         attacker = table.facts["attacker"]
         total = attacker["win"] + attacker["draw"] + attacker["loss"]
@@ -189,10 +189,10 @@ def _list(options: argparse.Namespace, say: Speaker) -> int:
             f"{100 * attacker['win'] / max(1, total):>7.1f}%{attacker['longest'] if attacker['win'] else '-':>9}"
             f"  {chinese_name(table.material, say.language)}"
         )
-    for fault in shelf.faults:
+    for fault in tablebases.faults:
         print(f"chuhe endgame: {printable(fault.text(say.language))}", file=sys.stderr)
-    print(say("endgame.held", count=len(shelf), path=printable(str(options.path))))
-    return 1 if shelf.faults else 0
+    print(say("endgame.held", count=len(tablebases), path=printable(str(options.path))))
+    return 1 if tablebases.faults else 0
 
 
 def _verify(options: argparse.Namespace, say: Speaker) -> int:
@@ -237,7 +237,7 @@ def _info(options: argparse.Namespace, say: Speaker) -> int:
     found = survey(material, solver, options.threads, bar.step if bar else lambda: None)
     if bar:
         bar.close()
-    print(report(found, solver, TableShelf([options.path]), options.notation, say.language))
+    print(report(found, solver, Tablebases([options.path]), options.notation, say.language))
     return 0
 
 
@@ -254,14 +254,14 @@ def _probe(options: argparse.Namespace, say: Speaker) -> int:
     position = Position(options.fen)
     for move in options.moves:
         position.push(move)
-    shelf = TableShelf([options.path])
-    verdict = shelf.probe(position)
+    tablebases = Tablebases([options.path])
+    verdict = tablebases.probe(position)
     if verdict is None:
         name = material_of(position)
         if name is None:
             raise TableError(Message("endgame.not-covered"))
         raise TableError(Message("endgame.not-built", name=str(name), path=str(options.path)))
-    print("\n".join(verdict_lines(position, verdict, shelf, options.notation)))
+    print("\n".join(verdict_lines(position, verdict, tablebases, options.notation)))
     return 0
 
 

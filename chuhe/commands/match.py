@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def settings_of(options: argparse.Namespace) -> list[MatchSettings]:
+def matches_from_options(options: argparse.Namespace) -> list[MatchSettings]:
     """The matches that the command line asks for; options override what a file says."""
     given: dict[str, Any] = {
         key: value
@@ -181,7 +181,7 @@ def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     refuse_idle_options(Given(parser(), arguments), options)
     try:
-        for settings in settings_of(options):
+        for settings in matches_from_options(options):
             run_one(settings, options)
     except (ConfigError, MatchError, OpeningError, StoreError, ValueError) as error:
         return report_fault("match", error)

@@ -16,7 +16,7 @@ from chuhe.files.reading import read_input
 from chuhe.variants.squatter._squatter import LARGEST_SIZE, Squatter
 from chuhe.variants.squatter.players import (
     DEFAULT_DEPTH,
-    MadeLate,
+    LazyPlayer,
     MinimaxPlayer,
     PlayerError,
     RandomPlayer,
@@ -216,7 +216,7 @@ def play_games(
     tally = {"W": 0, "B": 0, "draw": 0}
     patience = [options.patience if spec.foreign else None for spec in specs]
     for number in range(1, options.games + 1):
-        white, black = (MadeLate(partial(spec.make, seeds.getrandbits(32))) for spec in specs)
+        white, black = (LazyPlayer(partial(spec.make, seeds.getrandbits(32))) for spec in specs)
         on_move = None if options.quiet else print_move
         result: SquatterResult = referee(white, black, size, symbols, to_move, on_move, (patience[0], patience[1]))
         tally[result.winner] += 1

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from importlib import invalidate_caches
 from importlib.util import find_spec
-from pathlib import Path
 
 # library, as it is imported: the extra of pyproject.toml that has it
 EXTRAS = {
@@ -40,7 +40,8 @@ def mended(error: ImportError) -> bool:
 
 def may_install() -> bool:
     """Only in the environment that `make play` has made for Chuhe alone. A development install has every extra."""
-    return Path(sys.prefix, ".game").exists() and not Path(sys.prefix, ".installed").exists()
+    game, development = (os.path.exists(os.path.join(sys.prefix, stamp)) for stamp in (".game", ".installed"))
+    return game and not development
 
 
 def needs(what: str, library: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, shown
 from chuhe.text.numbers import LONGEST_NUMBER, parse_whole
 
@@ -18,7 +18,7 @@ LONGEST = 10**11  # milliseconds, about three years; anything longer is a typing
 MOST = 2**63 - 1  # nodes, or anything else that is counted
 
 
-class ControlError(SaidError):
+class ControlError(UserError):
     """A time control that cannot be read or makes no sense."""
 
 

@@ -1,4 +1,4 @@
-"""Work that Ctrl-C can hurry."""
+"""Work that Ctrl-C stops early."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import wait
 from typing import TypeVar
 
-from chuhe.engine.crew import in_thread
 from chuhe.engine.search_handle import StopSignal
+from chuhe.engine.threads import in_thread
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 
 BYTE_ORDER_MARKS = (
@@ -28,7 +28,7 @@ COMMON_LEADS = {"gb18030": (range(0xA1, 0xAA), range(0xB0, 0xD8)), "big5": (rang
 MOSTLY = 4  # with this many valid characters for each invalid one, the guess is right and the text is damaged
 
 
-class EncodingError(SaidError):
+class EncodingError(UserError):
     """Bytes that are not text, or damaged text; the message says which."""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, os_message
 
 MARK = "written by chuhe"  # in the first lines of the files that our commands write, where the format allows it
@@ -27,7 +27,7 @@ PATIENCE = (0.01, 0.04, 0.15, 0.3)  # seconds to wait for another program that h
 OwnWork = Callable[[bytes], bool]
 
 
-class OutputError(SaidError):
+class OutputError(UserError):
     """A file that cannot or must not be written; the message names it and says why."""
 
 

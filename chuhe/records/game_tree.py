@@ -25,11 +25,11 @@ from chuhe.engine.legality import explain_illegal
 from chuhe.engine.position import Position
 from chuhe.engine.values import Result
 from chuhe.records.pgn import MAX_NESTING, GameRecord, RecordedMove
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 
 
-class TreeError(SaidError):
+class TreeError(UserError):
     """Something that cannot be done to a tree; the text says why."""
 
 

@@ -16,7 +16,7 @@ from chuhe.engine.notation import Notation, move_text, parse
 from chuhe.engine.position import Position
 from chuhe.engine.values import Result
 from chuhe.files.encoding import EncodingError, decode_text
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, message_of, shown
 
 RESULTS: tuple[Result, ...] = get_args(Result)
@@ -25,7 +25,7 @@ LINE_WIDTH = 80
 MAX_NESTING = 100  # of variations: more is damage, and reading must not run out of stack
 
 
-class RecordError(SaidError):
+class RecordError(UserError):
     """A game file that cannot be read; the text says which game, which move, and why. `game` is its number, if any."""
 
     def __init__(self, said: Message | str, game: int | None = None) -> None:

@@ -6,15 +6,15 @@ from chuhe.text.message import Message, verbatim
 
 
 class MessageError(Exception):
-    """An error that a person reads. `message` says it in any language; the error's own text is English."""
+    """An error whose text the user reads. `message` is that text in any language; `str()` is the English one."""
 
-    def __init__(self, said: Message | str) -> None:
-        super().__init__(said)
-        self.message = verbatim(said) if isinstance(said, str) else said
+    def __init__(self, text: Message | str) -> None:
+        super().__init__(text)
+        self.message = verbatim(text) if isinstance(text, str) else text
 
     def __str__(self) -> str:
         return str(self.message)
 
 
-class SaidError(MessageError, ValueError):
-    """A value that cannot be used, said to a person."""
+class UserError(MessageError, ValueError):
+    """Invalid input; the message is shown to the user."""

@@ -12,7 +12,7 @@ from chuhe.common.command_line import Parser, fault_text, report_fault, seconds,
 from chuhe.common.waiting import wait_for
 from chuhe.files.reading import read_input
 from chuhe.files.writing import OutputError, check_output, write_file
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import LANGUAGES, Argument, Language, Message
 from chuhe.text.numbers import parse_whole
 from chuhe.text.system_language import Speaker
@@ -63,7 +63,7 @@ def main(variant: str, arguments: list[str], language: Language) -> int:
         if getattr(options, "board", None):
             start = read_input(options.board).decode("utf-8", "replace")
             if not start.strip():
-                raise SaidError(Message("file.at", path=options.board, fault=Message("file.empty")))
+                raise UserError(Message("file.at", path=options.board, fault=Message("file.empty")))
         setup = Setup(
             options.movetime or max(1, round(options.time * 1000)),
             options.depth or 0,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from chuhe.engine.search_handle import StopSignal
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Language, Message, shown
 from chuhe.text.system_language import Speaker
 from chuhe.variants.search._search import DEEPER, EXACT_SEARCH, FAR_WIN_VALUE, Search
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HIGHEST_LEVEL = 10
 
 
-class MoveError(SaidError):
+class MoveError(UserError):
     """What was typed is not a legal move; the message says why."""
 
 

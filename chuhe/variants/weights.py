@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, shown
 from chuhe.text.numbers import parse_whole
 
@@ -15,7 +15,7 @@ LARGEST = 1_000_000
 LARGEST_WHOLE = 1000
 
 
-class WeightError(SaidError):
+class WeightError(UserError):
     """An unknown or invalid weight; the message names it."""
 
 
@@ -37,7 +37,7 @@ def parse_weights(text: str, names: Iterable[str] | None, number: Callable[[str]
             raise WeightError(Message("weight.twice", name=name))
         try:
             found[name] = number(value)
-        except SaidError as error:
+        except UserError as error:
             raise WeightError(Message("weight.value", name=name, what=error.message, text=shown(value))) from None
     return found
 
@@ -46,13 +46,13 @@ def whole_weight(text: str) -> int:
     """A whole number; the error says what a weight must be."""
     value = parse_whole(text, -LARGEST_WHOLE, LARGEST_WHOLE)
     if value is None:
-        raise SaidError(Message("weight.whole", least=-LARGEST_WHOLE, most=LARGEST_WHOLE))
+        raise UserError(Message("weight.whole", least=-LARGEST_WHOLE, most=LARGEST_WHOLE))
     return value
 
 
 def finite_weight(text: str) -> float:
     """A finite number; the error says what a weight must be."""
-    fault = SaidError(Message("weight.number", least=-LARGEST, most=LARGEST))
+    fault = UserError(Message("weight.number", least=-LARGEST, most=LARGEST))
     try:
         value = float(text)
     except ValueError:

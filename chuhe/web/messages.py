@@ -15,7 +15,7 @@ from chuhe.engine.levels import LEVELS
 from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.values import BOUNDS
 from chuhe.pictures.svg import PIECE_SETS
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import shown
 from chuhe.web.outgoing import Mode
 
@@ -29,7 +29,7 @@ MAX_LIST = 10_000
 FieldReader = Callable[[Any], Any]
 
 
-class RequestError(SaidError):
+class RequestError(UserError):
     """A request that cannot be done.
 
     A plain text is for whoever writes the page: the page never sends such a request. What a user can cause is a

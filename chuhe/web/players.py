@@ -13,8 +13,8 @@ from chuhe.engine import BestMove, Engine, Limits, Position, Score, Settings
 from chuhe.engine.base_engine import OnInfo
 from chuhe.engine.search_handle import StopSignal
 from chuhe.play.opponents import (
+    BookMove,
     ExternalOpponent,
-    FromBook,
     Opponent,
     OpponentError,
     Reply,
@@ -70,7 +70,7 @@ class SharedEngine(Opponent):
     def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
         book_move = self.book.choose(position, self._rng) if self.book else None
         if book_move is not None:
-            return FromBook(book_move)
+            return BookMove(book_move)
         return self.search(position, limits, on_info, stop)
 
     def search(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> BestMove:

@@ -12,7 +12,7 @@ from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles
 from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_margin
 from chuhe.engine import Engine, Move, Settings
-from chuhe.engine.endgame import open_shelf
+from chuhe.engine.endgame import open_tablebases
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.position import side_name
 from chuhe.text.message import Message
@@ -57,10 +57,10 @@ class RoomPractice:
             if puzzle is None:
                 raise RequestError(Message("practice.nothing"))
             return puzzle.fen
-        shelf = open_shelf()
-        if not len(shelf):
+        tablebases = open_tablebases()
+        if not len(tablebases):
             raise RequestError(Message("practice.no-tables", command="chuhe endgame build KRKAABB"))
-        self._endgame = random_endgame(shelf, self._rng)
+        self._endgame = random_endgame(tablebases, self._rng)
         if self._endgame is None:
             raise RequestError(Message("practice.no-endgame"))
         return self._endgame.position.fen()

@@ -78,11 +78,11 @@ def already_running(directory: Path, token: str, quiet: bool, ignored: list[str]
 async def serve(options: argparse.Namespace, directory: Path, token: str, say: Speaker) -> int:
     from chuhe.engine import Settings
     from chuhe.engine.errors import LimitError
-    from chuhe.records.books.book import BookError, BookFiles, Library
+    from chuhe.records.books.book import BookError, BookFiles, SideBooks
     from chuhe.web.server import MAX_HASH_MB, Service
 
     try:
-        book = Library(BookFiles(options.book, options.red_book, options.black_book))
+        book = SideBooks(BookFiles(options.book, options.red_book, options.black_book))
         settings = Settings(hash_mb=options.hash, threads=options.threads)
         service = Service(
             directory, token, settings, book, tuple(options.engine), options.match,

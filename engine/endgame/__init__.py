@@ -25,8 +25,8 @@ __all__ = [
     "Material",
     "MaterialError",
     "TableError",
-    "TableShelf",
-    "open_shelf",
+    "Tablebases",
+    "open_tablebases",
     "probe",
     "probe_moves",
 ]
@@ -77,7 +77,7 @@ class EndgameVerdict:
         return self.result if self.plies is None else f"{self.result} {self.plies}"
 
 
-class TableShelf:
+class Tablebases:
     """All tables of some directories, open. `faults` lists the files that were rejected, and why."""
 
     def __init__(self, directories: list[Path]) -> None:
@@ -158,27 +158,27 @@ def material_of(position: Position) -> Material | None:
     return Material.from_counts(tuple(counts[0]), tuple(counts[1]))
 
 
-_shelves: dict[str, TableShelf] = {}
+_opened: dict[str, Tablebases] = {}
 
 
-def open_shelf(paths: str = "") -> TableShelf:
+def open_tablebases(paths: str = "") -> Tablebases:
     """The tables of directories separated by `;`; if empty, of the default directory. Cached until one is damaged."""
     key = ";".join(directories(paths))
-    if key not in _shelves or _shelves[key].damage():
-        _shelves[key] = TableShelf([Path(directory) for directory in directories(paths)])
-    return _shelves[key]
+    if key not in _opened or _opened[key].damage():
+        _opened[key] = Tablebases([Path(directory) for directory in directories(paths)])
+    return _opened[key]
 
 
-def forget_shelves() -> None:
+def forget_tablebases() -> None:
     """Drop the cache, after tables have been built or removed."""
-    _shelves.clear()
+    _opened.clear()
 
 
 def probe(position: Position, paths: str = "") -> EndgameVerdict | None:
     """The verdict on a position for the side to move; None if no table has it."""
-    return open_shelf(paths).probe(position)
+    return open_tablebases(paths).probe(position)
 
 
 def probe_moves(position: Position, paths: str = "") -> list[tuple[Move, EndgameVerdict | None]]:
     """Every legal move with its verdict, best first."""
-    return open_shelf(paths).probe_moves(position)
+    return open_tablebases(paths).probe_moves(position)

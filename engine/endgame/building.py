@@ -14,7 +14,7 @@ from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.solving import memory_needed, solve
 from chuhe.engine.endgame.table_file import TableError, TableFile, damaged, open_table, table_path, write_table
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 
 
@@ -30,7 +30,7 @@ class Built:
     facts: dict[str, Any]
 
 
-class NoMemoryError(SaidError):
+class NoMemoryError(UserError):
     """An endgame that needs more memory than allowed."""
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import combinations_with_replacement, product
 
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, shown
 
 ORDER = (KING, ROOK, KNIGHT, CANNON, PAWN, ADVISOR, BISHOP)  # of the letters in a name
@@ -22,7 +22,7 @@ ATTACKER, DEFENDER = 0, 1  # the sides, as the tables see them
 Counts = tuple[int, ...]  # the number of pieces of each kind, indexed by kind
 
 
-class MaterialError(SaidError):
+class MaterialError(UserError):
     """A name that is not a supported endgame; the message says why."""
 
 

@@ -9,7 +9,7 @@ from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.survey import position_at
 from chuhe.engine.errors import FenError
 from chuhe.engine.position import Position
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 
 TRIES = 200_000  # before giving up on finding such a position
@@ -37,7 +37,7 @@ def random_positions(
                 yield added
                 break
         else:
-            raise SaidError(Message("endgame.no-position"))
+            raise UserError(Message("endgame.no-position"))
 
 
 def _with(position: Position, letter: str, rng: random.Random) -> Position | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chuhe.engine._core import CoreTablebases, Move
-from chuhe.engine.endgame import TableShelf
+from chuhe.engine.endgame import Tablebases
 from chuhe.engine.position import Position
 
 
@@ -37,15 +37,17 @@ class RootPlan:
         return [*pv, *self.tables.line(after, plies - len(pv))]
 
 
-def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_limit: int, lines: int = 1) -> RootPlan:
+def plan_root(
+    tablebases: Tablebases, position: Position, moves: list[Move], move_limit: int, lines: int = 1
+) -> RootPlan:
     """The plan for these moves when the best `lines` are to be reported.
 
     `move_limit` is in plies, 0 for none: a mate that may come too late is not certain.
     """
     wanted = set(moves)
-    codes = {move: code for move, code in shelf.core.moves(position) if move in wanted}
+    codes = {move: code for move, code in tablebases.core.moves(position) if move in wanted}
     if not codes or min(codes.values()) < 0:
-        return RootPlan(position, moves, shelf.core)
+        return RootPlan(position, moves, tablebases.core)
 
     def certain(plies: int) -> bool:
         return not move_limit or position.halfmove_clock + plies < move_limit
@@ -54,11 +56,11 @@ def plan_root(shelf: TableShelf, position: Position, moves: list[Move], move_lim
     holding = [move for move in moves if codes[move] == 0]
     if winning:
         solved = certain(min(codes[move] for move in winning))
-        return RootPlan(position, moves if solved else winning, shelf.core, solved)
+        return RootPlan(position, moves if solved else winning, tablebases.core, solved)
     if holding:
         return (
-            RootPlan(position, holding, shelf.core, drawn=True)
+            RootPlan(position, holding, tablebases.core, drawn=True)
             if lines == 1
-            else RootPlan(position, moves, shelf.core, solved=True)
+            else RootPlan(position, moves, tablebases.core, solved=True)
         )
-    return RootPlan(position, moves, shelf.core, solved=certain(max(codes.values())))
+    return RootPlan(position, moves, tablebases.core, solved=certain(max(codes.values())))

@@ -20,7 +20,7 @@ from chuhe.engine._core import MappedFile
 from chuhe.engine.endgame.material import Material, MaterialError
 from chuhe.engine.table_paths import SUFFIX
 from chuhe.files.writing import replacing
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, verbatim
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ PADDING = 8  # bytes after the last block, because the decoder reads ahead
 SectionParts = tuple[memoryview, memoryview, memoryview, memoryview, memoryview]  # counts, symbols, starts, sums, data
 
 
-class TableError(SaidError):
+class TableError(UserError):
     """A file that is not a table, or is damaged; the message names the file and the fault."""
 
 

@@ -15,7 +15,7 @@ from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.bench.measuring.check import CHECKS, option_faults, run_check, run_checks
 from chuhe.commands.check import main as check_main
 from chuhe.protocol.client import Client
-from chuhe.protocol.replies import AnnouncedOption, Played
+from chuhe.protocol.replies import AnnouncedOption, GoResult
 
 QUICK = ["greeting", "options are well formed", "depth limit", "no legal move", "banned moves", "CRLF line endings"]
 
@@ -62,7 +62,7 @@ def test_an_engine_that_uses_a_twentieth_of_its_time_is_told(
 ) -> None:
     finish = Client.finish
 
-    async def timed(*args: Any) -> Played:
+    async def timed(*args: Any) -> GoResult:
         return replace(await finish(*args), elapsed=seconds)  # the same on every machine
 
     monkeypatch.setattr(Client, "finish", timed)

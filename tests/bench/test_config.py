@@ -12,7 +12,7 @@ from chuhe.bench.matches.config import ConfigError, parse_matches, read_matches,
 from chuhe.bench.matches.engine_text import engine_from_text
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchSettings
 from chuhe.bench.statistics import Sprt
-from chuhe.commands.match import parser, settings_of
+from chuhe.commands.match import matches_from_options, parser
 from chuhe.common.time_control import parse_control
 from chuhe.engine import Law
 
@@ -112,7 +112,7 @@ def test_engines_on_the_command_line() -> None:
 
 def test_the_command_line_is_a_match() -> None:
     text = "x x --tc 1+0.1 --games 4 --sprt 0 5 --alpha 0.1 --draw 30 6 15 --resign 4 700 --move-limit 0 --law checks"
-    (match,) = settings_of(parser().parse_args(text.split()))
+    (match,) = matches_from_options(parser().parse_args(text.split()))
     assert [engine.name for engine in match.engines] == ["x", "x-2"]
     assert match.sprt == Sprt(0, 5, 0.1, 0.05)
     assert match.adjudication == Adjudication(30, 6, 15, 4, 700)
@@ -122,14 +122,14 @@ def test_the_command_line_is_a_match() -> None:
 @pytest.mark.parametrize("text", ["x", "x y", "x y --movetime 0", "x y --tc 1 --movetime 5", "x y --nodes 5 --games 3"])
 def test_a_bad_command_line_is_one_message(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        settings_of(parser().parse_args(text.split()))
+        matches_from_options(parser().parse_args(text.split()))
 
 
 def test_options_override_the_file(tmp_path: Path) -> None:
     (match,) = parse_matches(table(games=6), "cup")
     path = tmp_path / "cup.toml"
     path.write_text(to_toml(match))
-    (found,) = settings_of(parser().parse_args([str(path), "--games", "8", "--movetime", "7"]))
+    (found,) = matches_from_options(parser().parse_args([str(path), "--games", "8", "--movetime", "7"]))
     assert (found.games, found.control) == (8, parse_control("movetime=7"))
 
 
@@ -140,6 +140,6 @@ def test_the_documented_file_is_two_matches() -> None:
 
 
 def test_a_match_is_written_where_its_name_says() -> None:
-    (named,) = settings_of(parser().parse_args("a b --nodes 9 --name t1".split()))
-    (plain,) = settings_of(parser().parse_args("a b --nodes 9".split()))
+    (named,) = matches_from_options(parser().parse_args("a b --nodes 9 --name t1".split()))
+    (plain,) = matches_from_options(parser().parse_args("a b --nodes 9".split()))
     assert (named.name, named.output, plain.output) == ("t1", "results/t1", "results/a-b")

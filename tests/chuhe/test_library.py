@@ -148,9 +148,9 @@ def test_an_engine_is_a_context_manager_and_takes_a_fen() -> None:
 
 def test_every_error_and_result_is_exported() -> None:
     names = (
-        "EngineError EngineStartError EngineTimeout EngineDied ReplyError OptionError UnsupportedError Played Report "
-        "Found RecordError NetworkError BookError TableError TreeError OutputError EncodingError EndgameVerdict Colour "
-        "FenError InvalidMoveError IllegalMoveError AmbiguousMoveError LimitError Outcome Reason Info BestMove "
+        "EngineError EngineStartError EngineTimeout EngineDied ReplyError OptionError UnsupportedError GoResult Report "
+        "SearchResult RecordError NetworkError BookError TableError TreeError OutputError EncodingError EndgameVerdict "
+        "Colour FenError InvalidMoveError IllegalMoveError AmbiguousMoveError LimitError Outcome Reason Info BestMove "
         "TableEntry"
     )
     for name in names.split():

@@ -17,7 +17,7 @@ from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
 from chuhe.coach.practice.session import Feedback, PracticeSession, chosen
 from chuhe.commands import analyze, puzzle
 from chuhe.engine import Move, Position
-from chuhe.engine.endgame import TableShelf
+from chuhe.engine.endgame import Tablebases
 from chuhe.files.writing import MARK
 
 TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
@@ -248,14 +248,14 @@ def play_out(exercise: EndgameExercise) -> None:
 
 
 def test_an_endgame_is_won_and_given_away(tables: Path) -> None:
-    shelf, rng = TableShelf([tables]), random.Random(2)
+    tablebases, rng = Tablebases([tables]), random.Random(2)
     exercise, worst = None, None
     while worst is None or worst.result == "win":  # a position where one can go wrong
-        exercise = random_endgame(shelf, rng, ["KPPKA"], "win")
+        exercise = random_endgame(tablebases, rng, ["KPPKA"], "win")
         assert exercise is not None
-        move, worst = shelf.probe_moves(exercise.position)[-1]
+        move, worst = tablebases.probe_moves(exercise.position)[-1]
     assert exercise is not None
-    wrong = EndgameExercise(shelf, exercise.position.copy(), "win")
+    wrong = EndgameExercise(tablebases, exercise.position.copy(), "win")
     assert not wrong.play(move)
     play_out(exercise)
     assert exercise.position.turn == 1
@@ -263,13 +263,13 @@ def test_an_endgame_is_won_and_given_away(tables: Path) -> None:
 
 
 def test_a_draw_is_held_and_lost(tables: Path) -> None:
-    shelf = TableShelf([tables])
-    exercise = random_endgame(shelf, random.Random(4), ["KNKAA"], "hold")
+    tablebases = Tablebases([tables])
+    exercise = random_endgame(tablebases, random.Random(4), ["KNKAA"], "hold")
     assert exercise is not None
-    wrong = EndgameExercise(shelf, exercise.position.copy(), "hold")
-    assert not wrong.play(shelf.probe_moves(wrong.position)[-1][0])
+    wrong = EndgameExercise(tablebases, exercise.position.copy(), "hold")
+    assert not wrong.play(tablebases.probe_moves(wrong.position)[-1][0])
     play_out(exercise)
-    assert random_endgame(shelf, random.Random(1), ["KRRK"]) is None
+    assert random_endgame(tablebases, random.Random(1), ["KRRK"]) is None
 
 
 def test_an_endgame_in_the_terminal(

@@ -13,7 +13,7 @@ from chuhe.commands.analyze import engine_search, table_words
 from chuhe.commands.endgame import main, parse_size
 from chuhe.commands.eval import main as evaluate
 from chuhe.engine import Engine, Limits, Settings
-from chuhe.engine.endgame import forget_shelves
+from chuhe.engine.endgame import forget_tablebases
 from chuhe.play.seats import Seat
 from chuhe.play.workspace import Preferences, Workspace
 from chuhe.records.pgn import parse_pgn
@@ -26,7 +26,7 @@ DRAWN = "2ba1kb2/4a4/9/9/9/9/9/9/3R5/4K4 w"
 def default_tables(tables: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The tables, in the engine's default directory."""
     monkeypatch.setenv("CHUHE_TABLES", str(tables))
-    forget_shelves()
+    forget_tablebases()
     return tables
 
 

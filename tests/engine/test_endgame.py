@@ -12,7 +12,7 @@ from mate_prover import OutOfBudget, Prover
 
 from chuhe.engine import Position
 from chuhe.engine._endgame import Solver
-from chuhe.engine.endgame import EndgameVerdict, TableShelf, material_of, probe, probe_moves
+from chuhe.engine.endgame import EndgameVerdict, Tablebases, material_of, probe, probe_moves
 from chuhe.engine.endgame.building import build, load, load_with_smaller
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.solving import solve
@@ -35,12 +35,12 @@ def some_positions(directory: Path, name: str, count: int, seed: int = 1) -> Ite
             count -= 1
 
 
-def by_its_moves(shelf: TableShelf, position: Position) -> int:
+def by_its_moves(tablebases: Tablebases, position: Position) -> int:
     """A position's code, computed from its legal moves."""
     after = []
     for move in position.legal_moves:
         position.push(move)
-        verdict = shelf.probe(position)
+        verdict = tablebases.probe(position)
         position.pop()
         assert verdict is not None
         after.append(0 if verdict.plies is None else verdict.plies + 1)
@@ -54,14 +54,14 @@ def by_its_moves(shelf: TableShelf, position: Position) -> int:
 
 @pytest.mark.parametrize("name", ["KRK", "KPK", "KNK", "KCK"])
 def test_every_entry_of_the_smallest_follows_from_the_rules(tables: Path, name: str) -> None:
-    shelf, solver = TableShelf([tables]), opened(tables, name)
+    tablebases, solver = Tablebases([tables]), opened(tables, name)
     seen = 0
     for index in range(0, solver.size, 1 if name == "KPK" else 3):
         for side in (0, 1):
             if solver.is_legal(side, index):
                 position = position_at(solver, side, index)
                 code = solver.code(side, index)
-                assert shelf.core.probe(position) == code == by_its_moves(shelf, position), position.fen()
+                assert tablebases.core.probe(position) == code == by_its_moves(tablebases, position), position.fen()
                 seen += 1
     assert seen > 500
 
@@ -82,19 +82,19 @@ def test_a_table_that_is_not_finished_is_found_out() -> None:
 
 @pytest.mark.parametrize("name", ["KRKAABB", "KRKABB", "KPPKA", "KCAAKAA", "KNKAA"])
 def test_a_probe_finds_what_was_solved(tables: Path, name: str) -> None:
-    shelf = TableShelf([tables])
+    tablebases = Tablebases([tables])
     for position, code in some_positions(tables, name, 300):
-        assert shelf.core.probe(position) == code, position.fen()
+        assert tablebases.core.probe(position) == code, position.fen()
 
 
 @pytest.mark.parametrize("name", ["KRKAABB", "KPPKA", "KCAAKA", "KNKAA"])
 def test_colour_and_mirror_change_nothing(tables: Path, name: str) -> None:
-    shelf = TableShelf([tables])
+    tablebases = Tablebases([tables])
     for position, _ in some_positions(tables, name, 100, seed=2):
-        verdict = shelf.probe(position)
+        verdict = tablebases.probe(position)
         assert verdict is not None
         for other in (position.mirror(), position.flip(), position.flip().mirror()):
-            assert shelf.probe(other) == verdict, position.fen()
+            assert tablebases.probe(other) == verdict, position.fen()
 
 
 @pytest.mark.parametrize(("name", "longest"), [("KRKAABB", 5), ("KPPKA", 7), ("KCAAKAA", 5), ("KNKA", 7)])
@@ -178,14 +178,14 @@ def test_a_lone_cannon_wins_nothing(tables: Path) -> None:
 
 
 def test_the_longest_line_ends_in_mate(tables: Path) -> None:
-    shelf, solver = TableShelf([tables]), opened(tables, "KRKAABB")
+    tablebases, solver = Tablebases([tables]), opened(tables, "KRKAABB")
     found = survey(Material.parse("KRKAABB"), solver, 2)
     assert found.longest is not None
     position = position_at(solver, 0, found.longest)
-    line = shelf.line(position)
+    line = tablebases.line(position)
     assert len(line) == found.attacker.longest == 63
     for number, move in enumerate(line):
-        assert shelf.probe(position) == EndgameVerdict(63 - number)
+        assert tablebases.probe(position) == EndgameVerdict(63 - number)
         position.push(move)
     assert not position.has_legal_moves()
 
@@ -194,11 +194,11 @@ def test_the_attacker_can_lose(tmp_path: Path) -> None:
     """The defender wins by a stalemate: the knight in front of its king may not move, and nothing else can."""
     directory = tmp_path
     build(directory, Material.parse("KNAAK").with_smaller(), 2, lambda built: None)
-    shelf = TableShelf([directory])
+    tablebases = Tablebases([directory])
     lost = Position("4k4/9/9/9/9/9/9/9/4N4/3AKA3 w")
     assert not lost.has_legal_moves()
-    assert shelf.probe(lost) == EndgameVerdict(0)
-    assert shelf.probe(Position("3k5/9/9/9/9/9/9/9/4N4/3AKA3 b")) == EndgameVerdict(1)
+    assert tablebases.probe(lost) == EndgameVerdict(0)
+    assert tablebases.probe(Position("3k5/9/9/9/9/9/9/9/4N4/3AKA3 b")) == EndgameVerdict(1)
 
 
 def test_probing_from_python(tables: Path) -> None:
@@ -216,10 +216,10 @@ def test_probing_from_python(tables: Path) -> None:
 
 def test_what_is_missing_is_said_of_one_move_only(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "KRKA.egt").write_bytes((tables / "KRKA.egt").read_bytes())
-    shelf = TableShelf([tmp_path])
+    tablebases = Tablebases([tmp_path])
     position = Position("4k4/4a4/9/9/9/9/9/9/4R4/3K5 w")  # the capture leads to a missing table
-    assert shelf.probe(position) is not None
-    unknown = [str(move) for move, verdict in shelf.probe_moves(position) if verdict is None]
+    assert tablebases.probe(position) is not None
+    unknown = [str(move) for move, verdict in tablebases.probe_moves(position) if verdict is None]
     assert unknown == ["e1e8"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from chuhe.engine import Engine, Info, Law, Limits, Position, Reason, Score, Settings
 from chuhe.engine._core import Board
-from chuhe.engine.endgame import EndgameVerdict, TableShelf
+from chuhe.engine.endgame import EndgameVerdict, Tablebases
 from chuhe.engine.endgame.building import load
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.root import plan_root
@@ -75,14 +75,14 @@ def test_a_drawn_position_is_searched_among_what_holds(engine: Engine, tables: P
     assert {info.score for info in infos} == {Score(cp=0)}
     assert infos[-1].wdl == (0, 1000, 0)
     assert infos[-1].depth > 3
-    plan = plan_root(TableShelf([tables]), position, position.legal_moves, 120)
+    plan = plan_root(Tablebases([tables]), position, position.legal_moves, 120)
     assert plan.drawn
     assert plan.tree_tables is None
 
 
 def test_a_defender_who_must_find_the_only_move_finds_it(tables: Path) -> None:
     """Even with one node per move: losing moves are never searched."""
-    shelf = TableShelf([tables])
+    tablebases = Tablebases([tables])
     engine = Engine(Settings(hash_mb=4, table_paths=str(tables)))
     solver, rng = load(open_table(table_path(tables, Material.parse("KRKAABB")))), random.Random(3)
     tried = 0
@@ -91,7 +91,7 @@ def test_a_defender_who_must_find_the_only_move_finds_it(tables: Path) -> None:
         if not solver.is_legal(1, index) or solver.code(1, index):
             continue
         position = position_at(solver, 1, index)
-        holding = [move for move, verdict in shelf.probe_moves(position) if verdict == EndgameVerdict(None)]
+        holding = [move for move, verdict in tablebases.probe_moves(position) if verdict == EndgameVerdict(None)]
         if len(holding) < len(position.legal_moves):
             engine.set_position(position)
             assert engine.search(Limits(nodes=1)).move in holding
@@ -149,8 +149,8 @@ def test_several_lines_have_each_their_own_verdict(tables: Path) -> None:
     engine = Engine(Settings(hash_mb=4, multipv=3, table_paths=str(tables)))
     infos = play(engine, Position(WON), Limits(depth=5))
     scores = [info.score for info in infos if info.depth == infos[-1].depth]
-    shelf = TableShelf([tables])
-    best = [str(verdict) for _, verdict in shelf.probe_moves(Position(WON))][:3]
+    tablebases = Tablebases([tables])
+    best = [str(verdict) for _, verdict in tablebases.probe_moves(Position(WON))][:3]
     assert best == ["win 25", "draw", "draw"]
     assert scores == [Score(mate=13), Score(cp=0), Score(cp=0)]
     infos = play(engine, Position(DRAWN), Limits(depth=5))
@@ -159,7 +159,7 @@ def test_several_lines_have_each_their_own_verdict(tables: Path) -> None:
 
 def test_a_move_that_spoils_the_win_is_told_the_truth(engine: Engine, tables: Path) -> None:
     position = Position(WON)
-    spoils = [move for move, verdict in TableShelf([tables]).probe_moves(position) if verdict == EndgameVerdict(None)]
+    spoils = [move for move, verdict in Tablebases([tables]).probe_moves(position) if verdict == EndgameVerdict(None)]
     engine.set_position(position)
     best = engine.search(Limits(nodes=1000, search_moves=(spoils[0],)))
     assert best.move == spoils[0]
@@ -183,10 +183,10 @@ def test_a_damaged_table_is_no_oracle(tables: Path, tmp_path: Path) -> None:
 
 
 def test_the_core_takes_any_board(tables: Path) -> None:
-    shelf = TableShelf([tables])
-    assert shelf.core.probe(Board()) == -1
-    assert shelf.core.line(Board(), 5) == []
-    assert len(shelf.core) == len(shelf)
+    tablebases = Tablebases([tables])
+    assert tablebases.core.probe(Board()) == -1
+    assert tablebases.core.line(Board(), 5) == []
+    assert len(tablebases.core) == len(tablebases)
 
 
 def test_directories_given_again_are_searched_again(tables: Path, tmp_path: Path) -> None:

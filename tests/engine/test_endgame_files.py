@@ -14,7 +14,7 @@ import pytest
 from waiting import PATIENCE
 
 from chuhe.engine import Position
-from chuhe.engine.endgame import DAMAGED, TableShelf
+from chuhe.engine.endgame import DAMAGED, Tablebases
 from chuhe.engine.endgame.building import NoMemoryError, build, check_memory, is_built, load, missing
 from chuhe.engine.endgame.material import Material, MaterialError, all_endgames
 from chuhe.engine.endgame.solving import memory_needed, solve
@@ -56,12 +56,12 @@ def test_a_damaged_block_is_noticed_when_it_is_read(copy: Path, tables: Path) ->
         table.check_blocks()
     with pytest.raises(TableError, match="damaged"):
         load(table)
-    shelf = TableShelf([copy.parent])
-    codes = {fen: shelf.core.probe(Position(fen)) for fen in _positions(tables)}
+    tablebases = Tablebases([copy.parent])
+    codes = {fen: tablebases.core.probe(Position(fen)) for fen in _positions(tables)}
     hit = next(fen for fen, code in codes.items() if code == DAMAGED)
     assert any(code >= 0 for code in codes.values())
     with pytest.raises(TableError, match="KRKAA"):
-        shelf.probe(Position(hit))
+        tablebases.probe(Position(hit))
 
 
 def _positions(tables: Path) -> list[str]:
@@ -82,9 +82,9 @@ def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes, text: str) ->
     path.write_bytes(content)
     with pytest.raises(TableError, match=text):
         open_table(path)
-    shelf = TableShelf([tmp_path])
-    assert len(shelf) == 0
-    assert text in str(shelf.faults[0])
+    tablebases = Tablebases([tmp_path])
+    assert len(tablebases) == 0
+    assert text in str(tablebases.faults[0])
 
 
 def test_another_version_and_another_name_are_refused(copy: Path) -> None:
@@ -190,10 +190,10 @@ def test_where_tables_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table
 
 
 def test_the_first_directory_counts(tables: Path, copy: Path) -> None:
-    shelf = TableShelf([copy.parent, tables])
-    assert shelf.names["KRKAA"] == copy
-    assert shelf.names["KRK"].parent == tables
-    assert len(shelf) == len(list(tables.glob(f"*{SUFFIX}")))
+    tablebases = Tablebases([copy.parent, tables])
+    assert tablebases.names["KRKAA"] == copy
+    assert tablebases.names["KRK"].parent == tables
+    assert len(tablebases) == len(list(tables.glob(f"*{SUFFIX}")))
 
 
 OVERWRITE = """

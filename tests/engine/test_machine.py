@@ -9,7 +9,7 @@ import pytest
 
 from chuhe.engine import machine
 from chuhe.engine.machine import machine_memory, usable_processors
-from chuhe.protocol.options import default_values, settings_of
+from chuhe.protocol.options import default_values, settings_from_options
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_this_process_has_at_least_one() -> None:
 def test_threads_0_is_one_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
     for found, threads in ((3, 3), (500, 256)):
         monkeypatch.setattr("chuhe.protocol.options.usable_processors", lambda found=found: found)
-        assert settings_of({**default_values(), "threads": 0}).threads == threads
+        assert settings_from_options({**default_values(), "threads": 0}).threads == threads
 
 
 def test_the_memory_is_the_machine_s_or_what_the_container_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from paths import ROOT
 from searches import answer_of, wait_for
 from waiting import PATIENCE
 
-from chuhe.engine import BestMove, Engine, Info, LimitError, Limits, Position, Settings, crew
+from chuhe.engine import BestMove, Engine, Info, LimitError, Limits, Position, Settings, threads
 from chuhe.engine.search_handle import SearchState
 from chuhe.variants.chess.engine import ChessEngine
 
@@ -270,7 +270,7 @@ def test_fewer_threads_than_asked_for_are_used_and_said(monkeypatch: pytest.Monk
         started.append(arguments)
         return start_new_thread(work, arguments)
 
-    monkeypatch.setattr(crew, "start_new_thread", start)
+    monkeypatch.setattr(threads, "start_new_thread", start)
     engine = Engine(Settings(hash_mb=4, threads=6))
     depths: list[int] = []
     answer = engine.search(Limits(depth=6), lambda info: depths.append(info.depth))
@@ -293,7 +293,7 @@ def test_ctrl_c_while_the_helpers_start_leaves_none_behind(monkeypatch: pytest.M
 
     engine = Engine(Settings(hash_mb=4, threads=8))
     with monkeypatch.context() as patch:
-        patch.setattr(crew, "start_new_thread", start)
+        patch.setattr(threads, "start_new_thread", start)
         with pytest.raises(KeyboardInterrupt):
             engine.search(Limits(infinite=True))
     assert not engine.searching

@@ -25,7 +25,7 @@ from chuhe.bench.learning.records import expand
 from chuhe.bench.learning.train import read_positions
 from chuhe.bench.learning.training import Training
 from chuhe.engine import NetworkError, Position, Settings
-from chuhe.engine.endgame import TableError, TableShelf
+from chuhe.engine.endgame import Tablebases, TableError
 from chuhe.engine.endgame.building import build, load, missing
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.endgame.table_file import HEADER as TABLE_HEADER
@@ -129,9 +129,9 @@ class FileFuzzer:
         directory = self.directory / "damaged"
         directory.mkdir(exist_ok=True)
         (directory / "KPK.egt").write_bytes(data)
-        shelf = TableShelf([directory])
+        tablebases = Tablebases([directory])
         for fen in ("3k5/9/9/9/9/4P4/9/9/9/4K4 w", "4k4/3P5/9/9/9/9/9/9/9/3K5 b", "5k3/9/4P4/9/9/9/9/9/9/3K5 w"):
-            assert shelf.core.probe(Position(fen)) >= -2
+            assert tablebases.core.probe(Position(fen)) >= -2
         try:
             load(open_table(directory / "KPK.egt"))
         except (TableError, ValueError):

@@ -8,15 +8,15 @@ from paths import ROOT, RUDE_ENGINE
 
 from chuhe.engine import Info, Limits, Position, Score, Settings
 from chuhe.play.opponents import (
+    BookMove,
     EngineOpponent,
     ExternalOpponent,
-    FromBook,
     OpponentError,
     Strength,
     StyleOpponent,
     make_opponent,
 )
-from chuhe.protocol.found import Found
+from chuhe.protocol.search_result import SearchResult
 from chuhe.records.books.book import Book
 
 SMALL = Settings(hash_mb=4)
@@ -49,7 +49,7 @@ def test_the_book_is_asked_first(tmp_path: Path) -> None:
     write_book(tmp_path / "b", {(position.key, 29, 38): 1})
     answer = engine_opponent(book=Book.load(tmp_path / "b")).choose(position, Limits(depth=1), silent)
     assert str(answer.move) == "c3c4"
-    assert isinstance(answer, FromBook)
+    assert isinstance(answer, BookMove)
 
 
 def test_a_ponder_hit_answers_the_expected_position() -> None:
@@ -174,7 +174,7 @@ def test_a_foreign_engine_may_resign() -> None:
     opponent = ExternalOpponent(toy("resign"))
     try:
         answer = opponent.choose(Position(), Limits(movetime=100), silent)
-        assert isinstance(answer, Found)
+        assert isinstance(answer, SearchResult)
         assert answer.resign
     finally:
         opponent.close()

@@ -8,7 +8,7 @@ from chuhe.engine.search_handle import StopSignal
 from chuhe.play.game_clock import parse_clock
 from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
-from chuhe.protocol.found import Found
+from chuhe.protocol.search_result import SearchResult
 from chuhe.records.pgn import format_pgn, parse_pgn
 from chuhe.text.message import Message, verbatim
 
@@ -30,7 +30,7 @@ class ScriptedOpponent(Opponent):
     def choose(self, position: Position, limits: Limits, on_info: OnInfo, stop: StopSignal | None = None) -> Reply:
         self.asked.append(limits)
         text = self.moves.pop(0)
-        return Found(resign=True) if text == "resign" else Found(Move.from_iccs(text))
+        return SearchResult(resign=True) if text == "resign" else SearchResult(Move.from_iccs(text))
 
     def judge(self, position: Position, movetime: int, stop: StopSignal | None = None) -> Score | None:
         return self.score

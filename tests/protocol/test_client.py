@@ -23,8 +23,8 @@ from chuhe.protocol.errors import (
     ReplyError,
     UnsupportedError,
 )
-from chuhe.protocol.found import Found, history
 from chuhe.protocol.pipe import UNREAD_LIMIT, _OutputReader
+from chuhe.protocol.search_result import SearchResult, history
 
 T = TypeVar("T")
 
@@ -51,13 +51,13 @@ def test_drives_fairy_stockfish(protocol: Any) -> None:
     async def work() -> None:
         async with await Client.start("fairy-stockfish", protocol, options={"hash": 16, "Threads": 1}) as client:
             await client.new_game()
-            played = await client.go(None, ["h2e2", "h9g7"], Limits(nodes=2000))
-            assert played.move is not None
-            assert len(played.move) == 4
-            assert played.score is not None
-            assert played.depth > 0
-            assert played.nodes > 0
-            assert played.pv[0] == played.move
+            result = await client.go(None, ["h2e2", "h9g7"], Limits(nodes=2000))
+            assert result.move is not None
+            assert len(result.move) == 4
+            assert result.score is not None
+            assert result.depth > 0
+            assert result.nodes > 0
+            assert result.pv[0] == result.move
             assert client.id_name.startswith("Fairy")
             await client.begin(None, ["h2e2"])
             assert client.searching
@@ -72,8 +72,8 @@ def test_ranks_one_to_ten_are_hidden() -> None:
     async def work() -> str | None:
         async with await Client.start("fairy-stockfish", "uci1") as client:
             fen = "3k5/9/9/9/9/9/9/9/9/4K4 b"
-            played = await client.go(fen, [], Limits(depth=1))
-            return played.move
+            result = await client.go(fen, [], Limits(depth=1))
+            return result.move
 
     assert run(work()) == "d9d8"
 
@@ -84,13 +84,13 @@ def test_chess() -> None:
         async with await Client.start("stockfish", variant="chess") as client:
             fen = "6k1/P4ppp/8/8/8/8/5PPP/6K1 w - - 0 1"
             seen: list[Any] = []
-            played = await client.go(fen, [], Limits(depth=4), on_info=seen.append)
+            result = await client.go(fen, [], Limits(depth=4), on_info=seen.append)
             assert len(seen) >= 4
-            return played
+            return result
 
-    played = run(work())
-    assert played.move == "a7a8q"
-    assert played.score == Score(mate=1)
+    result = run(work())
+    assert result.move == "a7a8q"
+    assert result.score == Score(mate=1)
 
 
 @pytest.mark.needs("fairy-stockfish")
@@ -100,8 +100,8 @@ def test_ponder_and_hit() -> None:
             await client.ponder(None, ["h2e2", "h9g7"], Limits(time=500, opponent_time=500))
             assert client.searching
             await client.ponderhit()
-            played = await client.finish()
-            assert played.move is not None
+            result = await client.finish()
+            assert result.move is not None
 
     run(work())
 
@@ -229,17 +229,17 @@ def test_an_engine_that_talks_nonsense() -> None:
 
 
 def test_a_flood_of_reports_is_kept_in_bounds() -> None:
-    played = run(play("flood"))
-    assert played.move == "h2e2"
-    assert played.depth == 1999
-    assert 0 < len(played.reports) <= 512
+    result = run(play("flood"))
+    assert result.move == "h2e2"
+    assert result.depth == 1999
+    assert 0 < len(result.reports) <= 512
 
 
 def test_no_move_and_resignation() -> None:
     assert run(play("none")).move is None
-    played = run(play("resign"))
-    assert (played.move, played.ponder, played.resign, played.draw) == ("h2e2", "h9g7", True, False)
-    assert played.score == Score(cp=-840)  # -120 of UCCI
+    result = run(play("resign"))
+    assert (result.move, result.ponder, result.resign, result.draw) == ("h2e2", "h9g7", True, False)
+    assert result.score == Score(cp=-840)  # -120 of UCCI
 
 
 def test_options_are_checked_before_they_are_sent() -> None:
@@ -308,7 +308,7 @@ def test_a_search_takes_a_position_and_gives_moves() -> None:
     position.push("h2e2")
     heard: list[Info] = []
 
-    async def work() -> Found:
+    async def work() -> SearchResult:
         async with await Client.start(OURS, options={"OwnBook": False, "Hash": 8}) as client:
             return await client.search(position, Limits(depth=5), on_info=heard.append)
 
@@ -347,7 +347,7 @@ def test_an_illegal_answer_is_an_error() -> None:
 
 
 def test_a_cancelled_search_leaves_the_engine_usable() -> None:
-    async def work() -> tuple[bool, Found]:
+    async def work() -> tuple[bool, SearchResult]:
         async with await Client.start(OURS, options={"OwnBook": False}) as client:
             with pytest.raises(asyncio.TimeoutError):
                 await asyncio.wait_for(client.search(Position(), Limits(infinite=True)), 0.2)

@@ -6,7 +6,7 @@ import pytest
 
 from chuhe.engine.values import Limits
 from chuhe.protocol.commands import CommandError, Go
-from chuhe.protocol.limits import limits_of
+from chuhe.protocol.limits import limits_from_go
 
 
 @pytest.mark.parametrize(
@@ -36,25 +36,25 @@ from chuhe.protocol.limits import limits_of
     ],
 )
 def test_limits(go: Go, limits: Limits) -> None:
-    assert limits_of(go) == limits
+    assert limits_from_go(go) == limits
 
 
 def test_blacks_clock() -> None:
-    limits = limits_of(Go(wtime=9, btime=8, winc=1, binc=2, movestogo=5), red_to_move=False)
+    limits = limits_from_go(Go(wtime=9, btime=8, winc=1, binc=2, movestogo=5), red_to_move=False)
     assert limits == Limits(time=8, increment=2, opponent_time=9, opponent_increment=1, moves_to_go=5)
 
 
 def test_the_opponents_clock_alone_is_no_limit() -> None:
-    assert limits_of(Go(btime=8)).infinite
+    assert limits_from_go(Go(btime=8)).infinite
 
 
 def test_seconds() -> None:
     go = Go(time=30, increment=2, opptime=20, oppincrement=1)
-    limits = limits_of(go, milliseconds=False)
+    limits = limits_from_go(go, milliseconds=False)
     assert limits == Limits(time=30000, increment=2000, opponent_time=20000, opponent_increment=1000)
-    assert limits_of(Go(movetime=30), milliseconds=False) == Limits(movetime=30)
+    assert limits_from_go(Go(movetime=30), milliseconds=False) == Limits(movetime=30)
 
 
 def test_mate_in_nothing() -> None:
     with pytest.raises(CommandError, match="mate"):
-        limits_of(Go(mate=0))
+        limits_from_go(Go(mate=0))

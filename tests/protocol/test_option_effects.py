@@ -15,7 +15,7 @@ from random_nets import random_network
 from waiting import wait_until
 
 from chuhe.engine import Position
-from chuhe.engine.endgame import forget_shelves
+from chuhe.engine.endgame import forget_tablebases
 from chuhe.engine.endgame.building import build
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.time_budget import allot
@@ -280,7 +280,7 @@ def _egtbpaths(directory: Path) -> None:
     assert "nowhere" in played.ask("setoption name Endgame Table Paths value nowhere")[0]
     assert number(played.search(SOLVED), "tbhits") > 0
     (directory / "KPK.egt").write_bytes(b"not a table")
-    forget_shelves()
+    forget_tablebases()
     assert "KPK.egt is not an endgame table" in played.ask(f"setoption name Endgame Table Paths value {directory}")[0]
 
 

@@ -16,21 +16,21 @@ from chuhe.protocol.options import (
     find,
     markdown_table,
     parse_value,
-    settings_of,
+    settings_from_options,
     split_name,
 )
 from chuhe.protocol.replies import parse_option
 
 
 def test_the_defaults_are_the_engines_own() -> None:
-    assert settings_of(default_values()) == Settings()
+    assert settings_from_options(default_values()) == Settings()
 
 
 def test_every_field_of_the_settings_has_an_option() -> None:
     reached = set()
     for option in OPTIONS:
         for value in _other_values(option.key):
-            changed = settings_of({**default_values(), option.key: value})
+            changed = settings_from_options({**default_values(), option.key: value})
             reached |= {
                 name for name in Settings.__dataclass_fields__ if getattr(changed, name) != getattr(Settings(), name)
             }
@@ -40,7 +40,7 @@ def test_every_field_of_the_settings_has_an_option() -> None:
 def test_the_engine_takes_every_announced_value() -> None:
     for option in OPTIONS:
         for value in [option.low, option.high] if option.kind == "spin" else option.choices:
-            settings_of({**default_values(), option.key: value})
+            settings_from_options({**default_values(), option.key: value})
 
 
 def _other_values(key: str) -> list[bool | int | str]:
@@ -137,7 +137,7 @@ def test_bad_values_name_the_option(name: str, text: str) -> None:
 
 def test_derived_settings() -> None:
     def settings(**values: bool | int | str) -> Settings:
-        return settings_of({**default_values(), **values})
+        return settings_from_options({**default_values(), **values})
 
     assert settings(hash=0).hash_mb == Settings().hash_mb
     assert settings(threads=0).threads >= 1

@@ -10,9 +10,9 @@ from chuhe.records.books.book import (
     Book,
     BookError,
     BookFiles,
+    BookStack,
     ElephantEyeBook,
-    Library,
-    Shelf,
+    SideBooks,
     elephanteye_cell,
     elephanteye_lock,
 )
@@ -113,9 +113,9 @@ def test_the_first_book_that_knows_answers(tmp_path: Path) -> None:
     write_book(tmp_path / "a", {(key() + 1, *PAWN): 1})
     write_book(tmp_path / "b", {(key(), *CENTRAL_CANNON): 1})
     write_book(tmp_path / "c", {(key(), *PAWN): 1})
-    shelf = Shelf.load_all(f"{tmp_path}/a; {tmp_path}/b;{tmp_path}/c;")
-    assert [str(move) for move, _ in shelf.probe(Position())] == ["h2e2"]
-    assert len(shelf) == 3
+    stack = BookStack.load_all(f"{tmp_path}/a; {tmp_path}/b;{tmp_path}/c;")
+    assert [str(move) for move, _ in stack.probe(Position())] == ["h2e2"]
+    assert len(stack) == 3
 
 
 def test_each_side_has_its_own_books_before_the_others(tmp_path: Path) -> None:
@@ -124,16 +124,16 @@ def test_each_side_has_its_own_books_before_the_others(tmp_path: Path) -> None:
     write_book(tmp_path / "both", {(key(), *PAWN): 1, (after.key, 88, 69): 1})
     write_book(tmp_path / "red", {(key(), *CENTRAL_CANNON): 1})
 
-    def moves(library: Library) -> list[list[str]]:
-        return [[str(move) for move, _ in library.probe(position)] for position in (Position(), after)]
+    def moves(books: SideBooks) -> list[list[str]]:
+        return [[str(move) for move, _ in books.probe(position)] for position in (Position(), after)]
 
     both, red = str(tmp_path / "both"), str(tmp_path / "red")
-    assert moves(Library(BookFiles(both))) == [["c3c4"], ["h9g7"]]
-    assert moves(Library(BookFiles(both, red=red))) == [["h2e2"], ["h9g7"]]
-    assert moves(Library(BookFiles(both, black=red))) == [["c3c4"], ["h9g7"]]
-    assert len(Library(BookFiles(both, red=red))) == 3
-    bundled = moves(Library())
-    assert moves(Library(BookFiles(red=red))) == [["h2e2"], bundled[1]]  # a side without books has the bundled one
+    assert moves(SideBooks(BookFiles(both))) == [["c3c4"], ["h9g7"]]
+    assert moves(SideBooks(BookFiles(both, red=red))) == [["h2e2"], ["h9g7"]]
+    assert moves(SideBooks(BookFiles(both, black=red))) == [["c3c4"], ["h9g7"]]
+    assert len(SideBooks(BookFiles(both, red=red))) == 3
+    bundled = moves(SideBooks())
+    assert moves(SideBooks(BookFiles(red=red))) == [["h2e2"], bundled[1]]  # a side without books has the bundled one
 
 
 @pytest.mark.parametrize(

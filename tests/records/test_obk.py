@@ -14,7 +14,7 @@ from cchess import ChessBoard
 from random_play import random_position
 
 from chuhe.engine import Position
-from chuhe.records.books.book import Book, BookError, Shelf
+from chuhe.records.books.book import Book, BookError, BookStack
 from chuhe.records.books.obk import as_float, obk_key
 
 TABLE = """CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER,
@@ -217,13 +217,13 @@ def test_names_with_odd_characters_open(tmp_path: Path) -> None:
 def test_a_book_that_becomes_unreadable_is_told_once_and_the_others_answer(tmp_path: Path) -> None:
     bad = write(tmp_path / "bad.obk", [row(Position().fen(), PAWN)])
     good = write(tmp_path / "good.obk", [row(Position().fen(), CENTRAL_CANNON)])
-    shelf = Shelf.load_all(f"{bad};{good}")
-    assert [str(move) for move, _ in shelf.probe(Position())] == ["c3c4"]
+    stack = BookStack.load_all(f"{bad};{good}")
+    assert [str(move) for move, _ in stack.probe(Position())] == ["c3c4"]
     with closing(sqlite3.connect(bad)) as connection, connection:
         connection.execute("DROP TABLE bhobk")
     with pytest.raises(BookError, match=r"bad\.obk cannot be used"):
-        shelf.probe(Position())
-    assert [str(move) for move, _ in shelf.probe(Position())] == ["h2e2"]
+        stack.probe(Position())
+    assert [str(move) for move, _ in stack.probe(Position())] == ["h2e2"]
 
 
 def test_a_game_goes_on_without_its_book(tmp_path: Path) -> None:

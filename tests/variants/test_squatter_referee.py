@@ -17,7 +17,7 @@ from chuhe.engine.search_handle import StopSignal
 from chuhe.variants.squatter._squatter import Squatter
 from chuhe.variants.squatter.players import (
     ILLEGAL,
-    MadeLate,
+    LazyPlayer,
     MinimaxPlayer,
     Player,
     PlayerError,
@@ -182,7 +182,7 @@ def test_white_s_faults_are_told_apart() -> None:
 
 
 def test_a_player_that_cannot_be_made_loses() -> None:
-    result = referee(MadeLate(raises(OSError("no file"))), RandomPlayer(1), 4)
+    result = referee(LazyPlayer(raises(OSError("no file"))), RandomPlayer(1), 4)
     assert (result.winner, result.fault) == ("B", "White raises OSError in init: no file")
 
 
@@ -206,7 +206,7 @@ def test_a_foreign_player_meets_ours() -> None:
 
 
 def test_our_own_players_fit_the_protocol() -> None:
-    players: list[SquatterPlayer] = [RandomPlayer(), MinimaxPlayer(), MadeLate(RandomPlayer)]
+    players: list[SquatterPlayer] = [RandomPlayer(), MinimaxPlayer(), LazyPlayer(RandomPlayer)]
     assert len(players) == 3
 
 

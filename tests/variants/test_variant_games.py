@@ -14,8 +14,8 @@ import pytest
 
 from chuhe.commands.play import main
 from chuhe.common.waiting import wait_for
-from chuhe.engine.crew import in_thread
 from chuhe.engine.search_handle import StopSignal
+from chuhe.engine.threads import in_thread
 from chuhe.variants.chess.terminal import ChessGame
 from chuhe.variants.draughts.terminal import DraughtsGame
 from chuhe.variants.squatter.terminal import SquatterGame

@@ -13,7 +13,7 @@ from web_client import Tab, against, open_tab, said, serving
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import bundled_puzzles, parse_puzzle
-from chuhe.engine.endgame import forget_shelves
+from chuhe.engine.endgame import forget_tablebases
 from chuhe.text.languages import table
 from chuhe.text.message import LANGUAGES, Language
 from chuhe.web.server import Service
@@ -120,7 +120,7 @@ def test_what_cannot_be_practised_is_said(tmp_path: Path) -> None:
 
 def test_an_endgame_is_answered_by_the_table(tmp_path: Path, tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHUHE_TABLES", str(tables))
-    forget_shelves()
+    forget_tablebases()
 
     async def test(service: Service) -> None:
         tab = await practising(service, source="endgames")
@@ -134,7 +134,7 @@ def test_an_endgame_is_answered_by_the_table(tmp_path: Path, tables: Path, monke
     try:
         run(tmp_path, test)
     finally:
-        forget_shelves()
+        forget_tablebases()
 
 
 def test_a_review_keeps_a_persons_mistakes(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from web_client import HUMANS, TOKEN, Tab, against, connect, open_tab, said, ser
 
 from chuhe.engine import Move, Position
 from chuhe.engine.endgame import EndgameVerdict
-from chuhe.records.books.book import Shelf, default_book_path
+from chuhe.records.books.book import BookStack, default_book_path
 from chuhe.records.books.editing import edit_book
 from chuhe.records.pgn import GameRecord, parse_pgn
 from chuhe.records.ubb import parse_ubb
@@ -469,7 +469,7 @@ def test_the_book_is_shown_with_results(tmp_path: Path) -> None:
         assert sum(row["share"] for row in state["book"]) == pytest.approx(100, abs=1)
         assert state["book"][0]["weight"] > 0
 
-    run(tmp_path, test, book=Shelf.load_all(default_book_path() or ""))
+    run(tmp_path, test, book=BookStack.load_all(default_book_path() or ""))
 
 
 # --- what is kept
@@ -800,7 +800,7 @@ def test_a_fault_of_the_server_does_not_end_the_connection(
 def test_the_page_shows_an_obk_and_goes_on_without_it(tmp_path: Path) -> None:
     path = tmp_path / "mine.obk"
     edit_book(path, "add", Position(), Move.from_iccs("c3c4"), 3)
-    book = Shelf.load_all(str(path))
+    book = BookStack.load_all(str(path))
     (row,) = book_json(book, {}, Position())
     assert (row["move"], row["weight"], row["share"]) == ("c3c4", 3, 100.0)
     with closing(sqlite3.connect(path)) as connection, connection:

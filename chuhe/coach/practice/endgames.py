@@ -9,7 +9,7 @@ from typing import Literal
 
 from chuhe.engine import FenError, Move, Position
 from chuhe.engine._core import RED
-from chuhe.engine.endgame import EndgameVerdict, TableShelf
+from chuhe.engine.endgame import EndgameVerdict, Tablebases
 from chuhe.engine.endgame.material import LETTERS, Material
 
 EndgameGoal = Literal["win", "hold"]
@@ -22,13 +22,13 @@ LEAST_PLIES = 5  # a win must take at least so long
 class EndgameExercise:
     """One endgame being played: the player is to move."""
 
-    shelf: TableShelf
+    tablebases: Tablebases
     position: Position
     goal: EndgameGoal
     moves: list[Move] = field(default_factory=list)
 
     def verdict(self) -> EndgameVerdict:
-        found = self.shelf.probe(self.position)
+        found = self.tablebases.probe(self.position)
         assert found is not None
         return found
 
@@ -41,11 +41,11 @@ class EndgameExercise:
 
     def best(self) -> Move:
         """What the table would play for the player."""
-        return self.shelf.probe_moves(self.position)[0][0]
+        return self.tablebases.probe_moves(self.position)[0][0]
 
     def answer(self) -> Move:
         """The table's answer: the longest resistance, or the move that leaves the fewest drawing replies."""
-        choices = self.shelf.probe_moves(self.position)
+        choices = self.tablebases.probe_moves(self.position)
         best = choices[0][1]
         if best is not None and best.result == "draw":
             equal = [move for move, verdict in choices if verdict is not None and verdict.result == "draw"]
@@ -58,7 +58,7 @@ class EndgameExercise:
 
     def _ways_to_hold(self, move: Move) -> tuple[int, str]:
         self.position.push(move)
-        replies = self.shelf.probe_moves(self.position)
+        replies = self.tablebases.probe_moves(self.position)
         self.position.pop()
         return sum(verdict is not None and verdict.result == "draw" for _, verdict in replies), move.iccs
 
@@ -73,26 +73,26 @@ class EndgameExercise:
 
 
 def random_endgame(
-    shelf: TableShelf, rng: random.Random, names: Sequence[str] = (), goal: EndgameGoal | None = None
+    tablebases: Tablebases, rng: random.Random, names: Sequence[str] = (), goal: EndgameGoal | None = None
 ) -> EndgameExercise | None:
     """A random position of one of the tables, won or drawn for the player; None if none is found."""
-    known = [name for name in names or sorted(shelf.names) if name in shelf.names]
+    known = [name for name in names or sorted(tablebases.names) if name in tablebases.names]
     for _ in range(TRIES if known else 0):
         wanted = goal or rng.choice(("win", "hold"))
         material = Material.parse(rng.choice(known))
         position = _random_position(material, rng, turn=RED if wanted == "win" else 1 - RED)
-        verdict = shelf.probe(position) if position is not None and position.has_legal_moves() else None
+        verdict = tablebases.probe(position) if position is not None and position.has_legal_moves() else None
         if position is None or verdict is None:
             continue
         if wanted == "win" and verdict.result == "win" and (verdict.plies or 0) >= LEAST_PLIES:
-            return EndgameExercise(shelf, position, "win")
-        if wanted == "hold" and verdict.result == "draw" and _can_go_wrong(shelf, position):
-            return EndgameExercise(shelf, position, "hold")
+            return EndgameExercise(tablebases, position, "win")
+        if wanted == "hold" and verdict.result == "draw" and _can_go_wrong(tablebases, position):
+            return EndgameExercise(tablebases, position, "hold")
     return None
 
 
-def _can_go_wrong(shelf: TableShelf, position: Position) -> bool:
-    return any(verdict is not None and verdict.result == "loss" for _, verdict in shelf.probe_moves(position))
+def _can_go_wrong(tablebases: Tablebases, position: Position) -> bool:
+    return any(verdict is not None and verdict.result == "loss" for _, verdict in tablebases.probe_moves(position))
 
 
 def _random_position(material: Material, rng: random.Random, turn: int) -> Position | None:

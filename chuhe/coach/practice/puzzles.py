@@ -13,7 +13,7 @@ from chuhe.coach import MOTIFS
 from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
 from chuhe.files.reading import read_input
 from chuhe.files.writing import MARK
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, message_of, os_message
 
 Goal = Literal["win", "save", "better"]  # "better": from a game of the player's own; several moves may be good
@@ -23,7 +23,7 @@ ASKED = "!"  # after a move of the line that the player has to find
 HEAD = f"# puzzles, {MARK} puzzles make: FEN | goal | difficulty | themes | line, {ASKED} after a move to find\n"
 
 
-class PuzzleError(SaidError):
+class PuzzleError(UserError):
     """A file of puzzles that cannot be read; the message names the file and the line."""
 
 

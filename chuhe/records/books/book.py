@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from chuhe.engine._core import BLACK, Move
 from chuhe.files.reading import open_input, read_input
-from chuhe.text.errors import SaidError
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message, os_message
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ SQUARES = 90
 Choices = list[tuple[Move, int]]
 
 
-class BookError(SaidError):
+class BookError(UserError):
     """A file that is not a readable opening book."""
 
 
@@ -95,7 +95,7 @@ class Book(ABC):
         return rng.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
 
 
-class Shelf(Book):
+class BookStack(Book):
     """Several books as one: the first that has the position is used.
 
     A book that can no longer be read raises its BookError once; then the others answer.
@@ -105,9 +105,9 @@ class Shelf(Book):
         self._books = list(books)
 
     @staticmethod
-    def load_all(files: str) -> Shelf:
+    def load_all(files: str) -> BookStack:
         """Read the books of a ``;``-separated list, as in the option `bookfiles`."""
-        return Shelf(Book.load(name.strip()) for name in files.split(";") if name.strip())
+        return BookStack(Book.load(name.strip()) for name in files.split(";") if name.strip())
 
     def probe(self, position: Position) -> Choices:
         for book in list(self._books):
@@ -138,15 +138,15 @@ class BookFiles(NamedTuple):
 BUNDLED = BookFiles()
 
 
-class Library(Book):
-    """A shelf for each side."""
+class SideBooks(Book):
+    """A stack of books for each side."""
 
     def __init__(self, files: BookFiles = BUNDLED) -> None:
         bundled = default_book_path() or ""
         lists = [[own, files.both] if own or files.both else [bundled] for own in (files.red, files.black)]
-        opened = {names: Shelf.load_all(names) for names in dict.fromkeys([*lists[0], *lists[1]])}
-        self._books = [book for shelf in opened.values() for book in shelf]
-        self._sides = [Shelf(book for names in side for book in opened[names]) for side in lists]
+        opened = {names: BookStack.load_all(names) for names in dict.fromkeys([*lists[0], *lists[1]])}
+        self._books = [book for stack in opened.values() for book in stack]
+        self._sides = [BookStack(book for names in side for book in opened[names]) for side in lists]
 
     def probe(self, position: Position) -> Choices:
         return self._sides[position.turn].probe(position)

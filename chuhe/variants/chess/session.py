@@ -7,7 +7,7 @@ from typing import Any
 
 from chuhe.engine.errors import LimitError
 from chuhe.engine.values import TableEntry
-from chuhe.protocol.options import OptionValues, settings_of
+from chuhe.protocol.options import OptionValues, settings_from_options
 from chuhe.protocol.variants import Variant
 from chuhe.variants.chess.engine import SETTINGS, ChessEngine, ChessMove, make_board
 
@@ -28,7 +28,7 @@ class ChessVariant(Variant):
         return self._engine
 
     def configure(self, values: OptionValues) -> None:
-        settings = settings_of(values)
+        settings = settings_from_options(values)
         changes = {name: getattr(settings, name) for name in SETTINGS}
         self.engine.configure(**changes)
 

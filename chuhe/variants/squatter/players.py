@@ -197,7 +197,7 @@ class FeaturePlayer(Player):
         return self.game.static_value() + sign * SCALE * mine
 
 
-class MadeLate:
+class LazyPlayer:
     """A `SquatterPlayer` that is created when its game begins; if that fails, it loses the game."""
 
     def __init__(self, maker: Callable[[], SquatterPlayer]) -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import wait
 from dataclasses import dataclass
 from typing import Any
 
-from chuhe.engine.crew import in_thread
+from chuhe.engine.threads import in_thread
 from chuhe.variants.squatter._squatter import Squatter
 from chuhe.variants.squatter.players import ACCEPTED, ILLEGAL, SquatterPlayer
 from chuhe.variants.squatter.text import (

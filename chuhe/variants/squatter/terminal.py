@@ -39,14 +39,14 @@ class SquatterGame(SearchedGame):
 
     def _seat_players(self) -> None:
         """Creates new players for the board as it is."""
-        from chuhe.variants.squatter.players import MadeLate
+        from chuhe.variants.squatter.players import LazyPlayer
         from chuhe.variants.squatter.referee import PlayerFault, SeatedPlayer
 
         self._fault, self._seats = None, {}
         symbols = self.game.symbols if "+" * self.game.size**2 != self.game.symbols else None
         try:
             for side, maker in self._makers.items():
-                self._seats[side] = SeatedPlayer(MadeLate(maker), "WB"[side], self.setup.patience)  # type: ignore[arg-type]
+                self._seats[side] = SeatedPlayer(LazyPlayer(maker), "WB"[side], self.setup.patience)  # type: ignore[arg-type]
                 self._seats[side].init(self.game.size, symbols, "W" if self.game.white_moves else "B")
         except PlayerFault as fault:
             self._fault = fault

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from chuhe.protocol.options import Option, OptionValues, settings_of
+from chuhe.protocol.options import Option, OptionValues, settings_from_options
 from chuhe.protocol.variants import ID_NAME, XiangqiVariant
 from chuhe.variants.styles import Style, StyleEngine, make_style
 
@@ -26,7 +26,7 @@ class StyleVariant(XiangqiVariant):
         super().__init__()
         self._name, self._has_quiet_order = name, style.order == "ratio"
         self._first: OptionValues = {"breadth": style.breadth, "weights": weights, "quietorder": style.quiet_order}
-        self._style_engine = StyleEngine(style, settings_of(self.first_values()))
+        self._style_engine = StyleEngine(style, settings_from_options(self.first_values()))
 
     @property
     def engine(self) -> StyleEngine:  # type: ignore[override]  # another engine for the same game
@@ -47,7 +47,7 @@ class StyleVariant(XiangqiVariant):
         return {**super().first_values(), **self._first}
 
     def configure(self, values: OptionValues) -> None:
-        style, settings = self._styled(values), settings_of(values)
+        style, settings = self._styled(values), settings_from_options(values)
         self.engine.configure(
             breadth=settings.breadth,
             depth_limit=settings.depth_limit,

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from chuhe.engine import Info, Move, Position, Score
 from chuhe.protocol.errors import ReplyError
-from chuhe.protocol.replies import Played, Report
+from chuhe.protocol.replies import GoResult, Report
 from chuhe.text.message import Message
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The answer to `Client.search`. `score` is None if the engine reported none, as for a book move."""
 
     move: Move | None = None  # None: the engine has no move
@@ -45,20 +45,20 @@ def check_game(fen: str | None, moves: Sequence[str]) -> None:
         board.push_iccs(move)
 
 
-def found(played: Played, position: Position, name: str) -> Found:
+def search_result(result: GoResult, position: Position, name: str) -> SearchResult:
     """The answer in a position; ReplyError if it is not a legal move there."""
-    move = None if played.move is None else Move.from_iccs(played.move)
+    move = None if result.move is None else Move.from_iccs(result.move)
     if move is not None and not position.is_legal(move):
-        raise ReplyError(Message("engine.illegal", name=name, move=str(played.move)))
+        raise ReplyError(Message("engine.illegal", name=name, move=str(result.move)))
     ponder = None
-    if move is not None and played.ponder is not None:
+    if move is not None and result.ponder is not None:
         after = position.copy()
         after.push(move)
-        ponder = next(iter(legal_line(after, (played.ponder,))), None)
-    infos = tuple(info for report in played.reports if (info := to_info(report, position)) is not None)
-    return Found(
-        move, ponder, played.score, played.depth, played.nodes, played.time, tuple(legal_line(position, played.pv)),
-        infos, played.draw, played.resign,
+        ponder = next(iter(legal_line(after, (result.ponder,))), None)
+    infos = tuple(info for report in result.reports if (info := to_info(report, position)) is not None)
+    return SearchResult(
+        move, ponder, result.score, result.depth, result.nodes, result.time, tuple(legal_line(position, result.pv)),
+        infos, result.draw, result.resign,
     )  # fmt: skip
 
 

@@ -32,7 +32,7 @@ def accepts_draw(score: Score | None, ply: int, pieces: int, draw_score: int = 0
     return score.as_centipawns() <= draw_score + (LEVEL if ply >= OFFER_FROM_PLY else 0)
 
 
-class Manners:
+class ResignDraw:
     """The scores of one game, from our side."""
 
     def __init__(self) -> None:
