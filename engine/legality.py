@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, Move, Piece
+from chuhe.engine.diagram import across_river, attackers, between, in_palace, king_of, kings_face, knight_leg, moved
 from chuhe.engine.position import side_name
 from chuhe.text.message import File, Message, Point
 
@@ -67,32 +68,22 @@ def _movement_fault(board: Mapping[int, Piece], piece: Piece, move: Move) -> Mes
     if piece.kind == BISHOP:
         return _elephant_fault(board, piece, move, steps == (2, 2))
     if piece.kind == KNIGHT:
-        return _knight_fault(board, start, files, ranks)
+        return _knight_fault(board, start, end)
     if piece.kind == PAWN:
         return _pawn_fault(piece, start, files, ranks)
     return _line_fault(board, piece, start, end)
 
 
 def _palace_fault(piece: Piece, end: int, fault: Message | None) -> Message | None:
-    if fault is not None or in_palace(piece.colour, end):
+    if fault is not None or in_palace(end, piece.colour):
         return fault
     return Message("move.leaves-palace", kind=kind_name(piece))
-
-
-def in_palace(colour: int, square: int) -> bool:
-    rank = square // 9 if colour == RED else 9 - square // 9
-    return 3 <= square % 9 <= 5 and rank <= 2
-
-
-def across_river(colour: int, square: int) -> bool:
-    """Is the square on the opponent's half?"""
-    return square // 9 >= 5 if colour == RED else square // 9 <= 4
 
 
 def _elephant_fault(board: Mapping[int, Piece], piece: Piece, move: Move, right_step: bool) -> Message | None:
     if not right_step:
         return Message("move.elephant-step", kind=kind_name(piece))
-    if across_river(piece.colour, move.to_square):
+    if across_river(move.to_square, piece.colour):
         return Message("move.elephant-river", kind=kind_name(piece))
     eye = (move.from_square + move.to_square) // 2
     if eye in board:
@@ -100,12 +91,9 @@ def _elephant_fault(board: Mapping[int, Piece], piece: Piece, move: Move, right_
     return None
 
 
-def _knight_fault(board: Mapping[int, Piece], start: int, files: int, ranks: int) -> Message | None:
-    if (abs(files), abs(ranks)) == (1, 2):
-        leg = start + 9 * (ranks // 2)
-    elif (abs(files), abs(ranks)) == (2, 1):
-        leg = start + files // 2
-    else:
+def _knight_fault(board: Mapping[int, Piece], start: int, end: int) -> Message | None:
+    leg = knight_leg(start, end)
+    if leg is None:
         return Message("move.knight-step")
     if leg in board:
         return Message("move.knight-leg", blocker=piece_name(board[leg]), point=Point(leg))
@@ -118,62 +106,35 @@ def _pawn_fault(piece: Piece, start: int, files: int, ranks: int) -> Message | N
         return Message("move.pawn-back", kind=kind_name(piece))
     if (abs(files), forward) not in ((0, 1), (1, 0)):
         return Message("move.pawn-step", kind=kind_name(piece))
-    if files and not across_river(piece.colour, start):
+    if files and not across_river(start, piece.colour):
         return Message("move.pawn-sideways", kind=kind_name(piece))
     return None
 
 
-def between(start: int, end: int) -> range | None:
-    """The squares strictly between two squares of one line; None if they are not on one line."""
-    if start // 9 == end // 9:
-        step = 1
-    elif start % 9 == end % 9:
-        step = 9
-    else:
-        return None
-    low, high = min(start, end), max(start, end)
-    return range(low + step, high, step)
-
-
 def _line_fault(board: Mapping[int, Piece], piece: Piece, start: int, end: int) -> Message | None:
-    way = between(start, end)
-    if way is None:
+    screens = between(board, start, end)
+    if screens is None:
         return Message("move.line", kind=kind_name(piece))
-    screens = [square for square in way if square in board]
     if piece.kind == CANNON and end in board:
         if len(screens) == 1:
             return None
         return Message("move.cannon-screens", count=len(screens))
     if screens:
-        blocker = screens[0] if start < end else screens[-1]
-        return Message("move.blocked", kind=kind_name(piece), blocker=piece_name(board[blocker]), point=Point(blocker))
+        blocker = Point(screens[0])
+        return Message("move.blocked", kind=kind_name(piece), blocker=piece_name(board[screens[0]]), point=blocker)
     return None
-
-
-def _attackers(board: Mapping[int, Piece], colour: int, square: int) -> list[int]:
-    """The squares of the pieces of `colour` that could capture on `square` (ignoring facing kings)."""
-    result = []
-    for start, piece in board.items():
-        if piece.colour == colour and start != square and not _movement_fault(board, piece, Move(start, square)):
-            result.append(start)
-    return result
 
 
 def _king_fault(board: Mapping[int, Piece], piece: Piece, move: Move, in_check: bool) -> Message | None:
     """What the move would do to its own king."""
-    after = dict(board)
-    del after[move.from_square]
-    after[move.to_square] = piece
-    kings = {found.colour: square for square, found in after.items() if found.kind == KING}
-    own, other = kings[piece.colour], kings.get(piece.colour.opponent)
-    if other is not None and own % 9 == other % 9:
-        way = between(own, other)
-        if way is not None and not any(square in after for square in way):
-            return Message("move.kings-would-face", file=File(own))
-    attackers = _attackers(after, 1 - piece.colour, own)
-    if not attackers:
+    after = moved(board, move)
+    own = king_of(after, piece.colour)
+    if kings_face(after):
+        return Message("move.kings-would-face", file=File(own))
+    attacking = attackers(after, 1 - piece.colour, own)
+    if not attacking:
         return Message("move.forbidden")
-    where, attacker, king = Point(attackers[0]), piece_name(after[attackers[0]]), kind_name(after[own])
+    where, attacker, king = Point(attacking[0]), piece_name(after[attacking[0]]), kind_name(after[own])
     if in_check:
         return Message("move.still-in-check", kind=king, attacker=attacker, point=where)
     return Message("move.into-check", kind=king, attacker=attacker, point=where)

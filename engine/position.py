@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from chuhe.engine._core import RED, Board, Move, Piece
@@ -27,6 +27,16 @@ def square_name(number: int) -> str:
     if not 0 <= number < 90:
         raise ValueError(f"squares are 0 to 89, not {number}")
     return "abcdefghi"[number % 9] + str(number // 9)
+
+
+def placement(pieces: Mapping[int, Piece]) -> str:
+    """The first field of a FEN, from the pieces by square.
+
+    >>> placement({4: Piece.from_symbol("K"), 85: Piece.from_symbol("k")})
+    '4k4/9/9/9/9/9/9/9/9/4K4'
+    """
+    rows = ("".join(str(pieces.get(9 * rank + file, " ")) for file in range(9)) for rank in range(9, -1, -1))
+    return re.sub(" +", lambda gap: str(len(gap[0])), "/".join(rows))
 
 
 def side_name(colour: int) -> Message:
@@ -155,12 +165,7 @@ class Position(Board):
         pieces.pop(square, None)
         if piece is not None:
             pieces[square] = piece
-        rows = []
-        for rank in range(9, -1, -1):
-            symbols = (pieces.get(9 * rank + file) for file in range(9))
-            row = "".join(" " if found is None else found.symbol for found in symbols)
-            rows.append(re.sub(" +", lambda gap: str(len(gap[0])), row))
-        self.set_fen(f"{'/'.join(rows)} {'w' if self.turn == RED else 'b'} - - 0 {self.fullmove_number}")
+        self.set_fen(f"{placement(pieces)} {'w' if self.turn == RED else 'b'} - - 0 {self.fullmove_number}")
 
     def result(self, law: Law | None = None) -> Result:
         """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on.

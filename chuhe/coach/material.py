@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from chuhe.coach.diagram import Pieces, attackers, moved, reaches
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, ROOK, Move
+from chuhe.engine.diagram import Pieces, attackers, moved, reaches
 from chuhe.engine.position import Position
 
 # in hundredths of a pawn; the core's exchange evaluation uses the same numbers

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from chuhe.coach.diagram import (
+from chuhe.coach.facts import Fact, placed
+from chuhe.engine._core import ADVISOR, CANNON, KING, KNIGHT, PAWN, ROOK, Move, Piece
+from chuhe.engine.diagram import (
     Pieces,
     attackers,
     between,
@@ -19,8 +21,6 @@ from chuhe.coach.diagram import (
     steps_of_king,
     without,
 )
-from chuhe.coach.facts import Fact, placed
-from chuhe.engine._core import ADVISOR, CANNON, KING, KNIGHT, PAWN, ROOK, Move, Piece
 from chuhe.engine.position import Position
 
 MIDDLE = 4  # the e file

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from chuhe.coach.diagram import Pieces, attackers, between, king_of, knight_leg, left_line, moved, reaches
 from chuhe.coach.facts import Fact, placed
 from chuhe.coach.material import A_PIECE, OFFICERS, WORTH, balance, gains, hangs, settled_balance
 from chuhe.coach.mates import named_mates
 from chuhe.engine._core import ADVISOR, CANNON, KING, ROOK, Move, Piece
+from chuhe.engine.diagram import Pieces, attackers, between, king_of, knight_leg, left_line, moved, reaches
 from chuhe.engine.position import Position
 
 MateSearch = Callable[[Position], Sequence[Move]]  # a proven mate by the side to move, move by move; empty: none known

@@ -5,9 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from chuhe.engine._core import RED, Piece
 from chuhe.engine._endgame import Solver
+from chuhe.engine.diagram import position_of
 from chuhe.engine.endgame.survey import position_at
-from chuhe.engine.errors import FenError
 from chuhe.engine.position import Position
 from chuhe.text.errors import UserError
 from chuhe.text.message import Message
@@ -45,10 +46,4 @@ def _with(position: Position, letter: str, rng: random.Random) -> Position | Non
     square = rng.randrange(90)
     if position.piece_at(square) is not None:
         return None
-    pieces = {where: piece.symbol for where, piece in position.pieces().items()}
-    pieces[square] = letter
-    rows = ["".join(pieces.get(9 * rank + file, "1") for file in range(9)) for rank in range(9, -1, -1)]
-    try:
-        return Position("/".join(rows) + " w")
-    except FenError:
-        return None
+    return position_of({**position.pieces(), square: Piece.from_symbol(letter)}, RED)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from chuhe.engine._core import ADVISOR, BISHOP, KING, PAWN, Piece
 from chuhe.engine._endgame import Solver
+from chuhe.engine.diagram import position_of
 from chuhe.engine.endgame.material import ATTACKER, DEFENDER, Material
 from chuhe.engine.endgame.solving import PARTS, split
 from chuhe.engine.position import Position
@@ -119,12 +120,11 @@ def _share(codes: dict[tuple[int, int], int], side: int) -> Share:
 
 def position_at(solver: Solver, side: int, index: int) -> Position:
     """The position with this index, the attacker being Red."""
-    rows = [["1"] * 9 for _ in range(10)]
     pieces = solver.pieces(index)
     assert pieces is not None
-    for colour, kind, square in pieces:
-        rows[9 - square // 9][square % 9] = Piece(colour, kind).symbol
-    return Position("/".join("".join(row) for row in rows) + (" w" if side == 0 else " b"))
+    position = position_of({square: Piece(colour, kind) for colour, kind, square in pieces}, side)
+    assert position is not None
+    return position
 
 
 GLYPHS = dict(zip("RNCP", "車馬炮兵", strict=True))

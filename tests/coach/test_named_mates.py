@@ -10,8 +10,8 @@ from paths import DATA
 from random_play import play_at_random
 
 from chuhe.coach import MOTIFS, explain
-from chuhe.coach.diagram import attackers, kings_face, position_of
 from chuhe.engine import Position
+from chuhe.engine.diagram import attackers, kings_face, position_of
 
 
 def composed() -> list[tuple[str, list[str], list[str]]]:

@@ -1,7 +1,7 @@
 """Questions about pieces on squares, without a side to move: also for boards that no game can reach.
 
 `Position` refuses a board on which the kings face each other or the wrong side is in check. The coach asks what would
-be if a piece stood elsewhere, or not at all, so it needs answers for such boards too.
+be if a piece stood elsewhere, or not at all, and `legality` what an illegal move would do.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping
 
 from chuhe.engine._core import ADVISOR, BISHOP, CANNON, KING, KNIGHT, PAWN, RED, ROOK, Move, Piece
 from chuhe.engine.errors import FenError
-from chuhe.engine.position import Position
+from chuhe.engine.position import Position, placement
 
 Pieces = Mapping[int, Piece]
 
@@ -74,14 +74,14 @@ def reaches(pieces: Pieces, square: int, target: int) -> bool:
         return leg is not None and leg not in pieces
     if piece.kind == PAWN:
         forward = 1 if piece.colour == RED else -1
-        crossed = depth(square, 1 - piece.colour) <= 4
+        crossed = across_river(square, piece.colour)
         return (files, ranks) == (0, forward) or (crossed and ranks == 0 and abs(files) == 1)
     if piece.kind == KING:
         return (files, ranks) in _STRAIGHT and in_palace(target, piece.colour)
     if piece.kind == ADVISOR:
         return abs(files) == abs(ranks) == 1 and in_palace(target, piece.colour)
     eye = square + files // 2 + 9 * (ranks // 2)
-    own_half = depth(target, piece.colour) <= 4
+    own_half = not across_river(target, piece.colour)
     return piece.kind == BISHOP and abs(files) == abs(ranks) == 2 and own_half and eye not in pieces
 
 
@@ -98,6 +98,10 @@ def depth(square: int, colour: int) -> int:
     return square // 9 if colour == RED else 9 - square // 9
 
 
+def across_river(square: int, colour: int) -> bool:
+    return depth(square, colour) > 4
+
+
 def in_palace(square: int, colour: int) -> bool:
     return 3 <= square % 9 <= 5 and depth(square, colour) <= 2
 
@@ -110,17 +114,7 @@ def steps_of_king(square: int, colour: int) -> list[int]:
 
 def position_of(pieces: Pieces, turn: int) -> Position | None:
     """The position with this board and this side to move; None if no game can have it."""
-    rows = []
-    for rank in range(9, -1, -1):
-        row, gap = "", 0
-        for square in range(9 * rank, 9 * rank + 9):
-            if square in pieces:
-                row += (str(gap) if gap else "") + pieces[square].symbol
-                gap = 0
-            else:
-                gap += 1
-        rows.append(row + (str(gap) if gap else ""))
     try:
-        return Position(f"{'/'.join(rows)} {'w' if turn == RED else 'b'}")
+        return Position(f"{placement(pieces)} {'w' if turn == RED else 'b'}")
     except FenError:
         return None
