@@ -85,7 +85,7 @@ class Position(Board):
     """
 
     def perft_until(self, depth: int, stopped: Callable[[], bool]) -> int:
-        """Like `perft`, unless `stopped` says so on the way: then the count is of no use."""
+        """Like `perft`; returns early, with a meaningless count, once `stopped()` is true."""
         if depth <= 3:  # fast in the core; above that move by move here, so that a stop takes effect soon
             return 0 if stopped() else self.perft(depth)
         leaves = 0
