@@ -213,6 +213,7 @@ PLAYED_ON: int  # flags of a stored game
 STRAYED: int
 
 NETWORK_SIZES: dict[str, int]  # of core/net_features.h
+NETWORK_ROWS: list[int]
 
 class Network:
     def __init__(

@@ -20,13 +20,14 @@ from chuhe.engine.errors import NetworkError
 from chuhe.files.reading import read_input
 
 MAGIC = b"CHUHENET"
-VERSION = 3
-OLD_VERSION = 2  # the same header, followed by the checksum of the rest; still read
+VERSION = 4
+OLD_VERSION = 3  # with a row for every feature, also for those that never occur; still read
 # magic, version, neurons, output buckets, limit bits, input bucket by the opponent's attackers, (unused), factor,
 # length of the recipe
 HEADER = struct.Struct("<8sIHBB7sxqI")
 CHECKSUM = struct.Struct("<I")  # CRC-32 of everything before it, at the end of the file
 FEATURES = _core.NETWORK_SIZES["features"]
+ROWS: list[int] = _core.NETWORK_ROWS  # the features that occur; a file holds the weights of these only
 ATTACKER_COUNTS = _core.NETWORK_SIZES["attacker_counts"]
 ONE_BUCKET = bytes(ATTACKER_COUNTS)
 DEFAULT = Path(__file__).parent / "data" / "default.net"
@@ -53,7 +54,9 @@ class NetworkFile:
         head = HEADER.pack(
             MAGIC, VERSION, self.hidden, self.buckets, self.limit_bits, self.bucket_of, self.factor, len(recipe)
         )
-        arrays = (self.feature_weights, self.feature_bias, self.output_weights, self.output_bias)
+        row, starts = 2 * self.hidden, range(0, len(self.feature_weights), 2 * self.hidden * FEATURES)
+        rows = (self.feature_weights[at : at + row] for start in starts for at in (start + row * one for one in ROWS))
+        arrays = (*rows, self.feature_bias, self.output_weights, self.output_bias)
         data = b"".join((head, recipe, *arrays))
         return data + CHECKSUM.pack(zlib.crc32(data))
 
@@ -75,6 +78,16 @@ class NetworkFile:
             raise NetworkError(f"the network cannot be used: {error}") from None
 
 
+def all_rows(stored: bytes, row: int) -> bytes:
+    """The rows of all features from those in a file; a row has `row` bytes."""
+    weights = bytearray(len(stored) // len(ROWS) * FEATURES)
+    for number in range(len(stored) // row):
+        bucket, feature = divmod(number, len(ROWS))
+        at = (bucket * FEATURES + ROWS[feature]) * row
+        weights[at : at + row] = stored[number * row : (number + 1) * row]
+    return bytes(weights)
+
+
 def parse(data: bytes) -> NetworkFile:
     """Parse a file's bytes; NetworkError says what is wrong with them."""
     if data[: len(MAGIC)] != MAGIC:
@@ -85,22 +98,20 @@ def parse(data: bytes) -> NetworkFile:
     if version not in (VERSION, OLD_VERSION):
         raise NetworkError(f"the network has version {version}; this program reads version {VERSION}")
     input_buckets = max(bucket_of) + 1
-    sizes = (recipe_size, 2 * input_buckets * FEATURES * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
+    rows = input_buckets * (len(ROWS) if version == VERSION else FEATURES)
+    sizes = (recipe_size, 2 * rows * hidden, 2 * hidden, 4 * buckets * hidden, 4 * buckets)
     size = HEADER.size + sum(sizes) + CHECKSUM.size
     if len(data) != size:
         raise NetworkError(f"the network is damaged: {len(data)} bytes instead of {size}")
-    if version == VERSION:
-        start, checked = HEADER.size, data[: -CHECKSUM.size]
-        (checksum,) = CHECKSUM.unpack(data[-CHECKSUM.size :])
-    else:
-        start, (checksum,) = HEADER.size + CHECKSUM.size, CHECKSUM.unpack_from(data, HEADER.size)
-        checked = data[start:]
-    if zlib.crc32(checked) != checksum:
+    if zlib.crc32(data[: -CHECKSUM.size]) != CHECKSUM.unpack(data[-CHECKSUM.size :])[0]:
         raise NetworkError("the network is damaged: checksum mismatch")
+    start = HEADER.size
     parts = []
     for length in sizes:
         parts.append(data[start : start + length])
         start += length
+    if version == VERSION:
+        parts[1] = all_rows(parts[1], 2 * hidden)
     return NetworkFile(hidden, buckets, limit_bits, bucket_of, factor, parts[0].decode("utf-8", "replace"), *parts[1:])
 
 

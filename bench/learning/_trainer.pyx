@@ -15,6 +15,8 @@ cdef extern from "net_features.h":
         pass
 
 cdef extern from "trainer_kernels.h":
+    enum:
+        TRAIN_GROUP
     ctypedef struct TrainShape:
         int hidden
         int buckets
@@ -35,6 +37,7 @@ cdef extern from "trainer_kernels.h":
 
 MAX_THREADS = 64
 RECORD_SIZE = sizeof(Record)
+GROUP = TRAIN_GROUP  # neighbours are cheap: that many positions are taken together
 
 
 cdef class Trainer:

@@ -80,118 +80,207 @@ static int train_rows(const TrainShape* s, const Record* r, const uint32_t* coun
     return count;
 }
 
-TRAIN_INLINE float train_forward(const TrainShape* s, const float* p, const uint16_t rows[2][MAX_PIECES],
-                                 const int* count, int bucket, float* TRAIN_RESTRICT acc) {
-    const int hidden = s->hidden;
-    const float* b1 = p + train_feature_weights(s);
-    const float* w2 = b1 + hidden + (int64_t)bucket * 2 * hidden;
-    const float* b2 = b1 + hidden + (int64_t)s->buckets * 2 * hidden;
-    float sum = 0.0f;
-    int half, i, j;
-    for (half = 0; half < 2; half++) {
-        float* TRAIN_RESTRICT a = acc + half * hidden;
-        memcpy(a, b1, hidden * sizeof(float));
-        for (i = 0; i + 1 < count[half]; i += 2) {
-            const float* TRAIN_RESTRICT row = p + (int64_t)rows[half][i] * hidden;
-            const float* TRAIN_RESTRICT next = p + (int64_t)rows[half][i + 1] * hidden;
-            for (j = 0; j < hidden; j++) a[j] += row[j] + next[j];
+/* Positions are taken in groups of neighbours, most of them from one game. A neighbour's accumulator is the one before
+ * it plus and minus the rows that differ, and a row's gradient is a difference of two running sums of deltas. So a
+ * position costs a handful of rows instead of fifty. */
+enum { TRAIN_GROUP = 4 };
+
+typedef struct {
+    uint16_t rows[MAX_PIECES], plus[MAX_PIECES], minus[MAX_PIECES];
+    int count, pluses, minuses;
+    int fresh; /* the accumulator is the sum of all rows, which are then `plus`; nothing of the one before is used */
+} TrainInput;
+
+typedef struct {
+    TrainInput input[TRAIN_GROUP][2]; /* [position][color] */
+    int bucket[TRAIN_GROUP];
+    float acc[TRAIN_GROUP][2][MAX_NEURONS]; /* the sums, later the deltas, of each color */
+    uint8_t mark[ATTACKER_COUNTS * FEATURES]; /* all 0 between uses */
+} TrainGroup;
+
+/* How the rows differ from those of the neighbour before, if there is one. */
+static void train_differences(TrainInput* now, const TrainInput* before, uint8_t* mark) {
+    int i;
+    now->pluses = now->minuses = 0;
+    if (before) {
+        for (i = 0; i < before->count; i++) mark[before->rows[i]] = 1;
+        for (i = 0; i < now->count; i++) {
+            if (!mark[now->rows[i]]) now->plus[now->pluses++] = now->rows[i];
+            mark[now->rows[i]] = 0;
         }
-        if (i < count[half]) {
-            const float* TRAIN_RESTRICT row = p + (int64_t)rows[half][i] * hidden;
-            for (j = 0; j < hidden; j++) a[j] += row[j];
-        }
-        for (j = 0; j < hidden; j++) {
-            float v = a[j] < 0.0f ? 0.0f : a[j] > 1.0f ? 1.0f : a[j];
-            sum += v * v * w2[half * hidden + j];
+        for (i = 0; i < before->count; i++) {
+            if (mark[before->rows[i]]) now->minus[now->minuses++] = before->rows[i];
+            mark[before->rows[i]] = 0;
         }
     }
-    return sum + b2[bucket];
+    now->fresh = !before || now->pluses + now->minuses >= now->count;
+    if (now->fresh) {
+        memcpy(now->plus, now->rows, sizeof(now->plus));
+        now->pluses = now->count;
+        now->minuses = 0;
+    }
+}
+
+/* out = from + the rows `plus` - the rows `minus` */
+TRAIN_INLINE void train_accumulate(float* TRAIN_RESTRICT out, const float* TRAIN_RESTRICT from, const float* weights,
+                                   const TrainInput* input, int hidden) {
+    int i, j;
+    memcpy(out, from, hidden * sizeof(float));
+    for (i = 0; i + 1 < input->pluses; i += 2) {
+        const float* TRAIN_RESTRICT row = weights + (int64_t)input->plus[i] * hidden;
+        const float* TRAIN_RESTRICT next = weights + (int64_t)input->plus[i + 1] * hidden;
+        for (j = 0; j < hidden; j++) out[j] += row[j] + next[j];
+    }
+    if (i < input->pluses) {
+        const float* TRAIN_RESTRICT row = weights + (int64_t)input->plus[i] * hidden;
+        for (j = 0; j < hidden; j++) out[j] += row[j];
+    }
+    for (i = 0; i < input->minuses; i++) {
+        const float* TRAIN_RESTRICT row = weights + (int64_t)input->minus[i] * hidden;
+        for (j = 0; j < hidden; j++) out[j] -= row[j];
+    }
+}
+
+/* The accumulators of a group, of both colors. */
+TRAIN_INLINE void train_accumulators(const TrainShape* s, const float* p, const Record* records, const int64_t* order,
+                                     const uint8_t* flips, int size, TrainGroup* group) {
+    int t, color;
+    for (t = 0; t < size; t++) {
+        const Record* r = &records[order ? order[t] : t];
+        uint32_t counts[2];
+        train_counts(r, counts);
+        group->bucket[t] = output_bucket(counts[0], counts[1], s->buckets);
+        for (color = 0; color < 2; color++) {
+            TrainInput* input = &group->input[t][color];
+            input->count = train_rows(s, r, counts, color, flips ? flips[t] & 1 : 0, input->rows);
+            train_differences(input, t ? &group->input[t - 1][color] : NULL, group->mark);
+            train_accumulate(group->acc[t][color],
+                             input->fresh ? p + train_feature_weights(s) : group->acc[t - 1][color], p, input, s->hidden);
+        }
+    }
+}
+
+TRAIN_INLINE float train_output(const TrainShape* s, const float* p, const TrainGroup* group, int t, int mover) {
+    const float* b1 = p + train_feature_weights(s);
+    const float* w2 = b1 + s->hidden + (int64_t)group->bucket[t] * 2 * s->hidden;
+    const float* b2 = b1 + s->hidden + (int64_t)s->buckets * 2 * s->hidden;
+    float sum = 0.0f;
+    int half, j;
+    for (half = 0; half < 2; half++) {
+        const float* TRAIN_RESTRICT a = group->acc[t][mover ^ half];
+        for (j = 0; j < s->hidden; j++) {
+            float v = a[j] < 0.0f ? 0.0f : a[j] > 1.0f ? 1.0f : a[j];
+            sum += v * v * w2[half * s->hidden + j];
+        }
+    }
+    return sum + b2[group->bucket[t]];
+}
+
+/* The deltas of the group's accumulators become gradients of their rows. */
+TRAIN_INLINE void train_spread(const TrainShape* s, float* g, int size, TrainGroup* group) {
+    const int hidden = s->hidden;
+    float* TRAIN_RESTRICT gb1 = g + train_feature_weights(s);
+    int t, color, i, j;
+    for (color = 0; color < 2; color++)
+        for (t = size - 1; t >= 0; t--) {
+            const TrainInput* input = &group->input[t][color];
+            const float* TRAIN_RESTRICT d = group->acc[t][color];
+            for (i = 0; i < input->pluses; i++) {
+                float* TRAIN_RESTRICT row = g + (int64_t)input->plus[i] * hidden;
+                for (j = 0; j < hidden; j++) row[j] += d[j];
+            }
+            for (i = 0; i < input->minuses; i++) {
+                float* TRAIN_RESTRICT row = g + (int64_t)input->minus[i] * hidden;
+                for (j = 0; j < hidden; j++) row[j] -= d[j];
+            }
+            if (input->fresh) {
+                for (j = 0; j < hidden; j++) gb1[j] += d[j];
+            } else {
+                float* TRAIN_RESTRICT before = group->acc[t - 1][color];
+                for (j = 0; j < hidden; j++) before[j] += d[j];
+            }
+        }
 }
 
 TRAIN_INLINE void train_slice_body(const TrainShape* s, const float* p, float* g, const Record* records,
                                    const int64_t* order, const uint8_t* flips, int64_t n, float blend, TrainLoss* loss) {
     const int hidden = s->hidden;
-    float acc[2 * MAX_NEURONS], delta[2 * MAX_NEURONS];
-    const float* w2_all = p + train_feature_weights(s) + hidden;
-    float* gb1 = g + train_feature_weights(s);
-    float* gw2_all = gb1 + hidden;
-    float* gb2 = gw2_all + (int64_t)s->buckets * 2 * hidden;
+    const int64_t outputs = train_feature_weights(s) + hidden;
+    TrainGroup group;
     int64_t at;
-    for (at = 0; at < n; at++) {
-        const Record* r = &records[order[at]];
-        uint16_t rows[2][MAX_PIECES];
-        uint32_t counts[2];
-        int count[2], half, i, j, bucket;
-        float out, won, target, error, slope;
-        train_counts(r, counts);
-        bucket = output_bucket(counts[0], counts[1], s->buckets);
-        for (half = 0; half < 2; half++)
-            count[half] = train_rows(s, r, counts, r->side ^ half, flips[at] & 1, rows[half]);
-        out = train_forward(s, p, (const uint16_t(*)[MAX_PIECES])rows, count, bucket, acc);
-        won = 1.0f / (1.0f + expf(-out));
-        target = blend * 0.5f * r->result + (1.0f - blend) / (1.0f + expf(-s->slope * r->score));
-        error = won - target;
-        loss->target_loss += (double)error * error;
-        loss->result_loss += (double)(won - 0.5f * r->result) * (won - 0.5f * r->result);
-        if (!g) continue;
-        slope = 2.0f * error * won * (1.0f - won);
-        gb2[bucket] += slope;
-        for (half = 0; half < 2; half++) {
-            const float* TRAIN_RESTRICT a = acc + half * hidden;
-            const float* TRAIN_RESTRICT w2 = w2_all + (int64_t)bucket * 2 * hidden + half * hidden;
-            float* TRAIN_RESTRICT gw2 = gw2_all + (int64_t)bucket * 2 * hidden + half * hidden;
-            float* TRAIN_RESTRICT d = delta + half * hidden;
-            for (j = 0; j < hidden; j++) {
-                float v = a[j] < 0.0f ? 0.0f : a[j] > 1.0f ? 1.0f : a[j];
-                float inside = (a[j] > 0.0f && a[j] < 1.0f) ? 2.0f : 0.0f;
-                gw2[j] += slope * v * v;
-                d[j] = slope * w2[j] * v * inside;
-            }
-            for (j = 0; j < hidden; j++) gb1[j] += d[j];
-            for (i = 0; i < count[half]; i++) {
-                float* TRAIN_RESTRICT row = g + (int64_t)rows[half][i] * hidden;
-                for (j = 0; j < hidden; j++) row[j] += d[j];
+    int t, half, j;
+    memset(group.mark, 0, sizeof(group.mark));
+    for (at = 0; at < n; at += TRAIN_GROUP) {
+        int size = n - at < TRAIN_GROUP ? (int)(n - at) : TRAIN_GROUP;
+        train_accumulators(s, p, records, order + at, flips + at, size, &group);
+        for (t = 0; t < size; t++) {
+            const Record* r = &records[order[at + t]];
+            float won = 1.0f / (1.0f + expf(-train_output(s, p, &group, t, r->side)));
+            float target = blend * 0.5f * r->result + (1.0f - blend) / (1.0f + expf(-s->slope * r->score));
+            float error = won - target, slope = 2.0f * error * won * (1.0f - won);
+            loss->target_loss += (double)error * error;
+            loss->result_loss += (double)(won - 0.5f * r->result) * (won - 0.5f * r->result);
+            if (!g) continue;
+            g[outputs + (int64_t)s->buckets * 2 * hidden + group.bucket[t]] += slope;
+            for (half = 0; half < 2; half++) {
+                int64_t first = outputs + (int64_t)group.bucket[t] * 2 * hidden + half * hidden;
+                const float* TRAIN_RESTRICT w2 = p + first;
+                float* TRAIN_RESTRICT gw2 = g + first;
+                float* TRAIN_RESTRICT a = group.acc[t][r->side ^ half];
+                for (j = 0; j < hidden; j++) {
+                    float v = a[j] < 0.0f ? 0.0f : a[j] > 1.0f ? 1.0f : a[j];
+                    float inside = (a[j] > 0.0f && a[j] < 1.0f) ? 2.0f : 0.0f;
+                    gw2[j] += slope * v * v;
+                    a[j] = slope * w2[j] * v * inside;
+                }
             }
         }
+        if (g) train_spread(s, g, size, &group);
     }
 }
 
+enum { ADAM_BLOCK = 512 };
+
+/* One block at a time, so that it stays in the cache. A block that no gradient has ever reached only decays. */
 TRAIN_INLINE void train_adam_body(float* TRAIN_RESTRICT p, float* TRAIN_RESTRICT m, float* TRAIN_RESTRICT v,
                                   float* const* g, int threads, int64_t first, int64_t end, float scale, float rate,
                                   float correct1, float correct2, float bound, float keep) {
-    int64_t i;
+    int64_t i, at;
     int t;
-    for (t = 1; t < threads; t++) {
+    for (at = first; at < end; at += ADAM_BLOCK) {
+        int64_t stop = at + ADAM_BLOCK < end ? at + ADAM_BLOCK : end;
         float* TRAIN_RESTRICT sum = g[0];
-        float* TRAIN_RESTRICT more = g[t];
-        for (i = first; i < end; i++) sum[i] += more[i];
-        memset(more + first, 0, (end - first) * sizeof(float));
-    }
-    {
-        float* TRAIN_RESTRICT sum = g[0];
-        for (i = first; i < end; i++) {
+        float reached = 0.0f;
+        for (t = 1; t < threads; t++) {
+            float* TRAIN_RESTRICT more = g[t];
+            for (i = at; i < stop; i++) sum[i] += more[i];
+            memset(more + at, 0, (stop - at) * sizeof(float));
+        }
+        for (i = at; i < stop; i++) reached += v[i] + fabsf(sum[i]);
+        if (reached == 0.0f) {
+            for (i = at; i < stop; i++) p[i] *= keep;
+            continue;
+        }
+        for (i = at; i < stop; i++) {
             float d = sum[i] * scale, x;
             m[i] = 0.9f * m[i] + 0.1f * d;
             v[i] = 0.999f * v[i] + 0.001f * d * d;
             x = p[i] * keep - rate * (m[i] * correct1) / (sqrtf(v[i] * correct2) + 1e-8f);
             p[i] = x > bound ? bound : x < -bound ? -bound : x;
         }
-        memset(sum + first, 0, (end - first) * sizeof(float));
+        memset(sum + at, 0, (stop - at) * sizeof(float));
     }
 }
 
 TRAIN_INLINE void train_outputs_body(const TrainShape* s, const float* p, const Record* records, int64_t n, float* out) {
-    float acc[2 * MAX_NEURONS];
+    TrainGroup group;
     int64_t at;
-    for (at = 0; at < n; at++) {
-        uint16_t rows[2][MAX_PIECES];
-        uint32_t counts[2];
-        int count[2], half, bucket;
-        train_counts(&records[at], counts);
-        bucket = output_bucket(counts[0], counts[1], s->buckets);
-        for (half = 0; half < 2; half++)
-            count[half] = train_rows(s, &records[at], counts, records[at].side ^ half, 0, rows[half]);
-        out[at] = train_forward(s, p, (const uint16_t(*)[MAX_PIECES])rows, count, bucket, acc);
+    int t;
+    memset(group.mark, 0, sizeof(group.mark));
+    for (at = 0; at < n; at += TRAIN_GROUP) {
+        int size = n - at < TRAIN_GROUP ? (int)(n - at) : TRAIN_GROUP;
+        train_accumulators(s, p, records + at, NULL, NULL, size, &group);
+        for (t = 0; t < size; t++) out[at + t] = train_output(s, p, &group, t, records[at + t].side);
     }
 }
 

@@ -19,7 +19,7 @@ from time import perf_counter
 import numpy as np
 import numpy.typing as npt
 
-from chuhe.bench.learning._trainer import MAX_THREADS, RECORD_SIZE, Trainer
+from chuhe.bench.learning._trainer import GROUP, MAX_THREADS, RECORD_SIZE, Trainer
 from chuhe.bench.learning.position_store import PositionStore
 from chuhe.bench.learning.quantise import Floats, dequantise
 from chuhe.bench.learning.recipe import TrainingError, TrainingRecipe
@@ -161,8 +161,11 @@ class Training:
         target = result = 0.0
         count = 0
         for chunk in self.data.training.chunks(self.chunk, rng):
-            order = rng.permutation(len(chunk))
-            flips = rng.integers(0, 2 if self.recipe.mirror else 1, len(order), dtype=np.uint8)
+            # groups of neighbours in random order: the trainer is three times as fast as with single positions
+            groups = rng.permutation(-(-len(chunk) // GROUP))
+            order = (groups[:, None] * GROUP + np.arange(GROUP)).ravel()
+            flips = np.repeat(rng.integers(0, 2 if self.recipe.mirror else 1, len(groups), dtype=np.uint8), GROUP)
+            flips, order = flips[order < len(chunk)], order[order < len(chunk)]
             for at in range(0, len(order) - self.batch + 1, self.batch):
                 losses = self._batch(pool, _raw(chunk), order[at : at + self.batch], flips[at : at + self.batch])
                 target, result, count = target + losses[0], result + losses[1], count + self.batch

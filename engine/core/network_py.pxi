@@ -11,6 +11,18 @@ NETWORK_SIZES = {
 }
 
 
+cdef list network_rows():
+    cdef int feature, piece, square
+    return [feature for feature in range(FEATURES)
+            for piece, square in [divmod(feature, SQUARES)]
+            if may_stand(piece // KINDS, piece % KINDS, square % 9, square // 9)
+            and not (piece == K_KING and king_mirrors(square % 9))]
+
+
+# the features that occur: pieces where they may stand; a side's own king never stands right of the middle file
+NETWORK_ROWS = network_rows()
+
+
 cdef class Network:
     """A network in memory, ready for any number of searches. `chuhe.engine.network` reads it from a file."""
 

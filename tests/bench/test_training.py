@@ -19,6 +19,7 @@ from chuhe.bench.learning.quantise import Floats, quantise, split
 from chuhe.bench.learning.recipe import Filter, TrainingError, TrainingRecipe
 from chuhe.bench.learning.records import CAPTURE, CHECK, MATED, NO_FEATURE, RECORD, Records
 from chuhe.bench.learning.training import Training
+from chuhe.engine import Position
 from chuhe.engine.network import FEATURES
 
 SMALL = TrainingRecipe(hidden=32, epochs=3, batch=256, validation=0.2)
@@ -81,6 +82,32 @@ def test_gradients_equal_finite_differences() -> None:
             assert slope == pytest.approx(gradient[index], rel=0.06, abs=2e-4)
     untouched = np.flatnonzero(gradient == 0)
     assert len(untouched) > FEATURES * 16  # features that never occur are not trained
+
+
+def test_neighbours_that_share_their_work_have_the_gradient_of_each_alone() -> None:
+    # a game's positions: one piece moves, one is captured, the side changes
+    position, rows = Position(), []
+    for move in "h2e2 h9g7 h0g2 i9h9 b0c2 d9e8 i0h0 h7h3 h0h3 h9h3 e2e6".split():
+        row = np.zeros(1, RECORD)
+        row["features"] = NO_FEATURE
+        pieces = position.piece_map().items()
+        row["features"][0, : len(pieces)] = [
+            90 * "KABNRCPkabnrcp".index(str(piece)) + square for square, piece in pieces
+        ]
+        row["side"], row["score"], row["result"] = position.turn, 30, 2
+        rows.append(row)
+        position.push_iccs(move)
+    records, gradients = np.concatenate(rows), []
+    for size in (len(rows), 1):
+        trainer = Trainer(32, 8, 0.0019, 1, (3, 3, 2, 1, 1, 0, 0))
+        trainer.parameters[:] = np.random.default_rng(2).normal(0, 0.1, len(trainer.parameters))
+        loss = 0.0
+        for at in range(0, len(rows), size):
+            loss += trainer.slice(0, raw(records), np.arange(at, at + size), np.zeros(size, np.uint8), 0.3)[0]
+        gradients.append((loss, trainer.gradient_of(0).copy()))
+    assert gradients[0][0] == pytest.approx(gradients[1][0], rel=1e-5)
+    assert np.allclose(gradients[0][1], gradients[1][1], atol=1e-6)
+    assert np.abs(gradients[0][1]).max() > 1e-3
 
 
 def test_a_position_trains_only_the_input_bucket_of_its_material() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 import zlib
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from random_play import random_position
 
 from chuhe.engine import Engine, Limits, Move, Position, Score, Settings, _core
 from chuhe.engine.errors import IllegalMoveError, LimitError, NetworkError
-from chuhe.engine.network import CHECKSUM, DEFAULT, FEATURES, HEADER, ONE_BUCKET, NetworkFile, parse, read
+from chuhe.engine.network import CHECKSUM, DEFAULT, FEATURES, HEADER, ONE_BUCKET, ROWS, NetworkFile, parse, read
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +205,7 @@ def test_a_file_comes_back_as_it_was_written() -> None:
         (lambda data: data[:-1], "is damaged: .* bytes instead of"),
         (lambda data: data + b"x", "is damaged: .* bytes instead of"),
         (lambda data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:], "checksum mismatch"),
-        (lambda data: data[:8] + struct.pack("<I", 9) + data[12:], "version 9; this program reads version 3"),
+        (lambda data: data[:8] + struct.pack("<I", 9) + data[12:], "version 9; this program reads version 4"),
         (lambda data: b"", "not a Chuhe network"),
     ],
 )
@@ -240,14 +241,17 @@ def test_numbers_out_of_range_are_refused(change: dict[str, int], message: str) 
         replace(random_network(6), **change).load()  # type: ignore[arg-type]
 
 
-def test_a_file_of_version_2_is_still_read() -> None:
+def test_a_file_of_version_3_is_still_read() -> None:
     made = random_network(8)
-    data = made.to_bytes()
-    body = data[HEADER.size : -CHECKSUM.size]
-    old = data[:8] + struct.pack("<I", 2) + data[12 : HEADER.size] + struct.pack("<I", zlib.crc32(body)) + body
-    assert parse(old) == made
-    with pytest.raises(NetworkError, match="checksum mismatch"):
-        parse(old[:-1] + bytes([old[-1] ^ 1]))
+    head, body = made.to_bytes()[: HEADER.size + 2], (made.feature_bias, made.output_weights, made.output_bias)
+    old = b"".join((head[:8], struct.pack("<I", 3), head[12:], made.feature_weights, *body))
+    assert parse(old + struct.pack("<I", zlib.crc32(old))) == made
+
+
+def test_a_file_has_no_rows_for_what_never_occurs() -> None:
+    kinds = Counter(divmod(row, 90)[0] for row in ROWS)
+    own = [6, 5, 7, 90, 90, 90, 90]  # of the king the left half of the palace: the view is mirrored
+    assert [kinds[piece] for piece in range(14)] == [*own, 9, *own[1:]]
 
 
 def test_a_value_beyond_all_scores_is_bounded(tmp_path: Path) -> None:

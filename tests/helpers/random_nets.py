@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import struct
 
-from chuhe.engine.network import FEATURES, NetworkFile
+from chuhe.engine.network import ROWS, NetworkFile, all_rows
 
 HIDDEN, BUCKETS = 64, 8
 
@@ -20,6 +20,6 @@ def random_network(
         return struct.pack(f"<{count}h", *(rng.randint(-size, size) for _ in range(count)))
 
     offsets = struct.pack(f"<{buckets}i", *(rng.randint(-(1 << 20), 1 << 20) for _ in range(buckets)))
-    rows, bias = words((max(bucket_of) + 1) * FEATURES * hidden, 700), words(hidden, 700)
+    rows, bias = words((max(bucket_of) + 1) * len(ROWS) * hidden, 700), words(hidden, 700)
     weights = words(buckets * 2 * hidden, 300)
-    return NetworkFile(hidden, buckets, 11, bucket_of, 67368, "{}", rows, bias, weights, offsets)
+    return NetworkFile(hidden, buckets, 11, bucket_of, 67368, "{}", all_rows(rows, 2 * hidden), bias, weights, offsets)
