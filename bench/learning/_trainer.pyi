@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+GROUP: int
 MAX_THREADS: int
 RECORD_SIZE: int
 

@@ -62,8 +62,8 @@ class TrainingRecipe:
     input_buckets: str = "3321100"  # the input bucket by the opponent's rooks, knights and cannons, 0 to 6
     together: float = 0.6  # share of the epochs in which all input buckets are trained as one
     epochs: int = 10
-    batch: int = 16384
-    rate: float = 0.001
+    batch: int = 8192
+    rate: float = 0.005
     blend: float = 0.3  # share of the game's result in the target, at the beginning
     last_blend: float = 0.3  # and at the end; in between it changes evenly
     slope: float = 0.0019  # expected result (as a logit) per centipawn

@@ -161,7 +161,7 @@ class Training:
         target = result = 0.0
         count = 0
         for chunk in self.data.training.chunks(self.chunk, rng):
-            # groups of neighbours in random order: the trainer is three times as fast as with single positions
+            # groups of neighbours in random order: the trainer is several times as fast as with single positions
             groups = rng.permutation(-(-len(chunk) // GROUP))
             order = (groups[:, None] * GROUP + np.arange(GROUP)).ravel()
             flips = np.repeat(rng.integers(0, 2 if self.recipe.mirror else 1, len(groups), dtype=np.uint8), GROUP)
