@@ -16,7 +16,7 @@ from random_play import random_position
 
 from chuhe.engine import Engine, Limits, Move, Position, Score, Settings, _core
 from chuhe.engine.errors import IllegalMoveError, LimitError, NetworkError
-from chuhe.engine.network import CHECKSUM, DEFAULT, FEATURES, HEADER, ONE_BUCKET, ROWS, NetworkFile, parse, read
+from chuhe.engine.network import DEFAULT, FEATURES, HEADER, ONE_BUCKET, ROWS, NetworkFile, parse, read
 
 
 @pytest.fixture(scope="module")
