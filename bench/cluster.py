@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from chuhe.bench.matches.local import GameSlot, MatchError
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
 from chuhe.common.extras import have, needs
+from chuhe.protocol.arrivals import Arrivals
 
 Item = TypeVar("Item")
 Done = TypeVar("Done")
@@ -176,11 +177,12 @@ class GamePlayer:
         return asyncio.run(self._play(plan))
 
     async def _play(self, plan: GamePlan) -> MatchGame:
-        table = GameSlot(self.settings, self.openings)
-        try:
-            return await table.play(plan)
-        finally:
-            await table.close()
+        with Arrivals() as arrivals:
+            table = GameSlot(self.settings, self.openings, arrivals)
+            try:
+                return await table.play(plan)
+            finally:
+                await table.close()
 
 
 def executor_on(address: str) -> Callable[..., AsyncGenerator[MatchGame, None]]:

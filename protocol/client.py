@@ -111,10 +111,11 @@ class Client:
         milliseconds: bool | None = None,
         timeout: float = START_TIMEOUT,
         log: Callable[[str], None] | None = None,
+        lateness: Callable[[], float] = lambda: 0.0,
     ) -> Client:
         """Start the program, exchange greetings, set the options and wait until it is ready.
 
-        `milliseconds`: the unit of a UCCI engine's clock; None: find out.
+        `milliseconds`: the unit of a UCCI engine's clock; None: find out. `lateness`: see `Pipe.open`.
         """
         try:
             arguments = split_command(command) if isinstance(command, str) else list(command)
@@ -122,7 +123,7 @@ class Client:
             raise EngineStartError(f"{command}: {error}") from None
         if not arguments:
             raise EngineStartError("no command was given")
-        launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log)
+        launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log, lateness)
         if variant != "xiangqi":
             client = await launch.greeted("uci", timeout)
         elif protocol == "auto":
@@ -332,7 +333,7 @@ class Client:
                 if answer.move is not None and not 4 <= len(answer.move) <= 5:
                     raise ReplyError(Message("engine.no-move", name=self.name, text=shown(line)))
                 infos = tuple(self._infos)
-                elapsed = moment - self._began
+                elapsed = max(0.0, moment - self._began)
                 return GoResult(answer.move, answer.ponder, answer.draw, answer.resign, elapsed, infos, self.dialect)
 
     async def _stop_late(self) -> bool:
@@ -434,13 +435,18 @@ class _Launch:
     """Starts a program, once or in each protocol that it may speak."""
 
     def __init__(
-        self, arguments: list[str], cwd: str | Path | None, name: str, log: Callable[[str], None] | None
+        self,
+        arguments: list[str],
+        cwd: str | Path | None,
+        name: str,
+        log: Callable[[str], None] | None,
+        lateness: Callable[[], float],
     ) -> None:
-        self.arguments, self.cwd, self.name, self.log = arguments, cwd, name, log
+        self.arguments, self.cwd, self.name, self.log, self.lateness = arguments, cwd, name, log, lateness
 
     async def greeted(self, dialect: Dialect, timeout: float, impatient: bool = False) -> Client:
         """A client after the greeting; EngineStartError if it does not come."""
-        client = Client(await Pipe.open(self.arguments, self.cwd, self.name, self.log))
+        client = Client(await Pipe.open(self.arguments, self.cwd, self.name, self.log, self.lateness))
         if await self.guarded(client, client._greet(dialect, timeout, impatient)):
             return client
         await client.kill()

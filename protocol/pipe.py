@@ -36,7 +36,9 @@ if sys.platform == "win32":
 class _OutputReader(asyncio.SubprocessProtocol):
     """Splits the program's output into lines as it arrives."""
 
-    def __init__(self, name: str, log: Callable[[str], None] | None) -> None:
+    def __init__(
+        self, name: str, log: Callable[[str], None] | None, lateness: Callable[[], float] = lambda: 0.0
+    ) -> None:
         self.lines: deque[tuple[float, str]] = deque()
         self._size = 0  # of the unread lines, in characters
         self.stderr: deque[str] = deque(maxlen=20)
@@ -46,7 +48,7 @@ class _OutputReader(asyncio.SubprocessProtocol):
         self.wanted: tuple[str, ...] = ("",)  # prefixes of the lines that the waiter waits for
         self.waiter: asyncio.Future[None] | None = None
         self.exited: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._name, self._log = name, log
+        self._name, self._log, self._lateness = name, log, lateness
         self._parts = {STDOUT: b"", STDERR: b""}
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
@@ -59,7 +61,7 @@ class _OutputReader(asyncio.SubprocessProtocol):
         if fd == STDERR:
             self.stderr.extend(line.decode("utf-8", "replace").rstrip() for line in lines)
             return
-        moment = time.perf_counter()
+        moment = time.perf_counter() - self._lateness()
         found = self.closed
         for raw in lines:
             line = raw.decode("utf-8", "replace").strip()
@@ -116,9 +118,16 @@ class Pipe:
 
     @staticmethod
     async def open(
-        arguments: Sequence[str], cwd: str | Path | None, name: str, log: Callable[[str], None] | None
+        arguments: Sequence[str],
+        cwd: str | Path | None,
+        name: str,
+        log: Callable[[str], None] | None,
+        lateness: Callable[[], float] = lambda: 0.0,
     ) -> Pipe:
-        """Run the program; a relative path is looked up in `cwd` first, then in the current directory."""
+        """Run the program; a relative path is looked up in `cwd` first, then in the current directory.
+
+        `lateness`: by how many seconds the reading of what arrives now is late (see `chuhe.protocol.arrivals`).
+        """
         start = [arguments[0]]
         if not os.path.dirname(start[0]):
             start = find_program(start[0]) or start
@@ -127,7 +136,7 @@ class Pipe:
             start = [str((there if there.exists() else Path(start[0])).absolute())]
         try:
             transport, reader = await asyncio.get_running_loop().subprocess_exec(
-                lambda: _OutputReader(name, log),
+                lambda: _OutputReader(name, log, lateness),
                 *start,
                 *arguments[1:],
                 cwd=cwd,
@@ -182,6 +191,8 @@ class Pipe:
         try:
             await asyncio.wait_for(reader.waiter, timeout)
         except asyncio.TimeoutError:
+            if any(line.startswith(beginnings) for _, line in reader.lines):
+                return  # it arrived in time, but was read late
             raise EngineTimeout(Message("engine.no-answer", name=self.name, seconds=f"{timeout:g}")) from None
         finally:
             reader.waiter = None

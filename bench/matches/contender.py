@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -33,8 +33,17 @@ class Pondered:
 class Contender:
     """One engine of a match. Its process is kept from game to game until it fails."""
 
-    def __init__(self, spec: EngineSpec, margin: int, hang: int, exact_time: bool = False, timed: bool = False) -> None:
+    def __init__(
+        self,
+        spec: EngineSpec,
+        margin: int,
+        hang: int,
+        exact_time: bool = False,
+        timed: bool = False,
+        lateness: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         self.spec = spec
+        self.lateness = lateness
         self.exact_time = exact_time
         self.timed = timed or exact_time
         self.margin = margin
@@ -65,7 +74,7 @@ class Contender:
 
     async def start(self) -> None:
         """Start the process. The client's errors go to the caller."""
-        self.client = await launch(self.spec, self.exact_time, self._dialect, self._milliseconds)
+        self.client = await launch(self.spec, self.exact_time, self._dialect, self._milliseconds, self.lateness)
         self._dialect = self.client.dialect
         if self.timed:
             await self.client.learn_unit()
@@ -140,7 +149,11 @@ class Contender:
 
 
 async def launch(
-    spec: EngineSpec, exact_time: bool = False, dialect: Dialect | None = None, milliseconds: bool | None = None
+    spec: EngineSpec,
+    exact_time: bool = False,
+    dialect: Dialect | None = None,
+    milliseconds: bool | None = None,
+    lateness: Callable[[], float] = lambda: 0.0,
 ) -> Client:
     """Start an engine. With the protocol `auto` and `exact_time`, try UCI first. UCCI can state a time per move only as
     "one move to the time control", and some engines use a small part of that.
@@ -155,6 +168,7 @@ async def launch(
         options=dict(spec.options),
         name=spec.name,
         milliseconds=milliseconds,
+        lateness=lateness,
     )
 
 

@@ -7,7 +7,8 @@ file is authoritative. When it grows large it is rewritten with only the games s
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -73,6 +74,45 @@ class LiveFile:
         """Replace the file atomically, so that a reader sees either the old one or the new one."""
         write_file(self.path, b"".join(_line(event) for events in self._running.values() for event in events))
         self._file = self.path.open("ab")
+
+
+class BackgroundObserver:
+    """Passes on the events in a thread of its own, in order: a slow disk must not delay the games.
+
+    An exception of the observer is raised by the next call.
+    """
+
+    def __init__(self, observer: Observer) -> None:
+        self._observer = observer
+        self._thread = ThreadPoolExecutor(1, "live")
+        self._last: Future[None] | None = None
+
+    def begins(self, plan: GamePlan, fen: str, opening: Sequence[str]) -> None:
+        self._pass_on(lambda: self._observer.begins(plan, fen, opening))
+
+    def moves(self, plan: GamePlan, move: MatchMove) -> None:
+        self._pass_on(lambda: self._observer.moves(plan, move))
+
+    def ends(self, plan: GamePlan) -> None:
+        self._pass_on(lambda: self._observer.ends(plan))
+
+    def close(self) -> None:
+        """Wait until everything is passed on."""
+        self._thread.shutdown()
+        if self._last is not None:
+            self._last.result()
+
+    def _pass_on(self, event: Callable[[], None]) -> None:
+        before = self._last
+        if before is not None and before.done():
+            before.result()
+
+        def run() -> None:
+            if before is not None:
+                before.result()  # after a failure nothing more is passed on
+            event()
+
+        self._last = self._thread.submit(run)
 
 
 def is_live_file(head: bytes) -> bool:

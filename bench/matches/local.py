@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Iterator
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 from chuhe.bench.matches.contender import Contender
-from chuhe.bench.matches.live import Observer
+from chuhe.bench.matches.live import BackgroundObserver, Observer
 from chuhe.bench.matches.match_values import EngineSpec, GamePlan, MatchGame, MatchSettings, Opening, Termination
 from chuhe.bench.matches.refereed_game import RefereedGame
+from chuhe.protocol.arrivals import Arrivals
 from chuhe.protocol.errors import EngineError
 
 START_FAILURES = 5  # consecutive failures before the match is aborted
@@ -19,10 +22,11 @@ class MatchError(Exception):
     """The match cannot continue; the message says why."""
 
 
-def seat(spec: EngineSpec, settings: MatchSettings) -> Contender:
+def seat(spec: EngineSpec, settings: MatchSettings, lateness: Callable[[], float] = lambda: 0.0) -> Contender:
     control = spec.control or settings.control
     timed = control.base is not None
-    return Contender(spec, settings.margin, settings.hang, exact_time=control.movetime is not None, timed=timed)
+    exact = control.movetime is not None
+    return Contender(spec, settings.margin, settings.hang, exact_time=exact, timed=timed, lateness=lateness)
 
 
 async def probe(settings: MatchSettings) -> list[str]:
@@ -47,16 +51,25 @@ async def probe(settings: MatchSettings) -> list[str]:
 class GameSlot:
     """Plays games one after the other, with one process per engine, kept until it fails."""
 
-    def __init__(self, settings: MatchSettings, openings: list[Opening], observer: Observer | None = None) -> None:
+    def __init__(
+        self,
+        settings: MatchSettings,
+        openings: list[Opening],
+        arrivals: Arrivals,
+        observer: Observer | None = None,
+    ) -> None:
         self.settings = settings
+        self.arrivals = arrivals
         self.observer = observer
         self.openings = openings
-        self.players = {spec.name: seat(spec, settings) for spec in settings.engines}
+        self.players = {spec.name: seat(spec, settings, arrivals.lateness) for spec in settings.engines}
 
     async def play(self, plan: GamePlan) -> MatchGame:
         red, black = self.players[plan.red], self.players[plan.black]
         opening = self.openings[plan.opening]
-        return await RefereedGame(plan, opening, red, black, self.settings, self.observer).play()
+        began = time.perf_counter()
+        game = await RefereedGame(plan, opening, red, black, self.settings, self.observer).play()
+        return replace(game, late=round(1000 * self.arrivals.longest_stall(began)))
 
     async def close(self) -> None:
         await asyncio.gather(*(player.close() for player in self.players.values()))
@@ -67,7 +80,9 @@ async def play_locally(
 ) -> AsyncGenerator[MatchGame, None]:
     """Yield games as they finish. Closing the iterator aborts the games still running."""
     finished: asyncio.Queue[MatchGame | BaseException | None] = asyncio.Queue()
-    tables = [GameSlot(settings, openings, observer) for _ in range(settings.concurrency)]
+    arrivals = Arrivals()
+    background = None if observer is None else BackgroundObserver(observer)
+    tables = [GameSlot(settings, openings, arrivals, background) for _ in range(settings.concurrency)]
 
     async def serve(table: GameSlot) -> None:
         try:
@@ -78,25 +93,28 @@ async def play_locally(
         else:
             finished.put_nowait(None)
 
-    tasks = [asyncio.create_task(serve(table)) for table in tables]
-    failures = 0
-    busy = len(tasks)
-    try:
-        while busy:
-            item = await finished.get()
-            if item is None:
-                busy -= 1
-            elif isinstance(item, BaseException):
-                raise item
-            else:
-                yield item
-                failures = failures + 1 if item.reason is Termination.START_FAILURE else 0
-                if failures >= START_FAILURES:
-                    raise MatchError(f"stopped after {failures} failed starts in a row: {item.detail}")
-    finally:
-        for task in tasks:
-            task.cancel()
-        for task in tasks:
-            with suppress(asyncio.CancelledError):
-                await task
-        await asyncio.gather(*(table.close() for table in tables))
+    with arrivals:
+        tasks = [asyncio.create_task(serve(table)) for table in tables]
+        failures = 0
+        busy = len(tasks)
+        try:
+            while busy:
+                item = await finished.get()
+                if item is None:
+                    busy -= 1
+                elif isinstance(item, BaseException):
+                    raise item
+                else:
+                    yield item
+                    failures = failures + 1 if item.reason is Termination.START_FAILURE else 0
+                    if failures >= START_FAILURES:
+                        raise MatchError(f"stopped after {failures} failed starts in a row: {item.detail}")
+        finally:
+            for task in tasks:
+                task.cancel()
+            for task in tasks:
+                with suppress(asyncio.CancelledError):
+                    await task
+            await asyncio.gather(*(table.close() for table in tables))
+            if background is not None:
+                background.close()

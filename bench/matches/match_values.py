@@ -208,6 +208,7 @@ class MatchGame:
     detail: str = ""  # the reason in full
     started: str = ""  # ISO time
     seconds: float = 0.0
+    late: int = 0  # milliseconds: the longest time that the runner itself was late; not charged to the engines
 
     @property
     def red_points(self) -> float:
@@ -246,7 +247,7 @@ class MatchGame:
 
 
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
-    **dict.fromkeys(("number", "pair", "opening"), int),
+    **dict.fromkeys(("number", "pair", "opening", "late"), int),
     **dict.fromkeys(("red", "black", "fen", "result", "reason", "detail", "started"), str),
     "seconds": (int, float),
 }

@@ -13,6 +13,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from dataclasses import asdict
 from functools import partial
@@ -129,6 +130,15 @@ async def _run(
             standings.add(_checked(store.games[plan.number], plan, store))
     remaining = [plan for plan in plans if plan.number not in store.games]
     pgn = store.directory / PGN
+    loop = asyncio.get_running_loop()
+
+    def keep(game: MatchGame) -> bool:
+        """Runs in a thread of its own: a slow disk must not delay the reading of the engines' answers."""
+        if not store.append(game):
+            return False
+        append_file(pgn, write_game(game, settings.name, settings.notation))
+        return True
+
     write_file(store.directory / SETTINGS, to_toml(settings))
     write_file(pgn, _pgn_text(standings, settings, store))
     progress.begin(settings, standings, len(plans))
@@ -136,15 +146,16 @@ async def _run(
         if remaining and standings.sprt(settings.sprt) == "continue":
             if probed:
                 standings.warnings += await probe(settings)
-            async with aclosing(executor(settings, openings, iter(remaining))) as games:
-                async for game in games:
-                    if not store.append(game):
-                        continue
-                    append_file(pgn, write_game(game, settings.name, settings.notation))
-                    standings.add(game)
-                    progress.game(game, standings)
-                    if standings.sprt(settings.sprt) != "continue":
-                        break
+            # the writer is the outer one: when the match ends early, what it is writing is finished first
+            with ThreadPoolExecutor(1, "results") as writer:
+                async with aclosing(executor(settings, openings, iter(remaining))) as games:
+                    async for game in games:
+                        if not await loop.run_in_executor(writer, keep, game):
+                            continue
+                        standings.add(game)
+                        progress.game(game, standings)
+                        if standings.sprt(settings.sprt) != "continue":
+                            break
     finally:
         progress.end()
     return standings

@@ -10,6 +10,7 @@ from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
 from chuhe.bench.matches.match_values import MatchSettings
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.statistics import signed
+from chuhe.common.command_line import counted
 
 
 def summary(standings: Standings, settings: MatchSettings) -> str:
@@ -39,8 +40,10 @@ def summary(standings: Standings, settings: MatchSettings) -> str:
 
 
 def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str]:
-    """Warnings about the engines that affect how to read the result."""
-    return [*standings.warnings, *(item.warning for item in figures if item.warning)]
+    """Warnings about the engines and the runner that affect how to read the result."""
+    late = [game.late for game in standings.games if game.late]
+    runner = [f"the runner was late in {counted(len(late), 'game')}, by up to {max(late)} ms"] if late else []
+    return [*standings.warnings, *(item.warning for item in figures if item.warning), *runner]
 
 
 def pairings_json(standings: Standings) -> list[dict[str, Any]]:

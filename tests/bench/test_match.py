@@ -6,6 +6,7 @@ import errno
 import json
 import re
 import sys
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,11 +22,12 @@ from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_progress import MatchProgress
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, MatchGame, MatchSettings
 from chuhe.bench.matches.runner import PGN, run_match
+from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import StoreError, read_results
 from chuhe.bench.matches.summary import summary
 from chuhe.bench.statistics import Sprt
 from chuhe.commands.match import main
-from chuhe.files.writing import OutputError
+from chuhe.files.writing import OutputError, append_whole
 from chuhe.protocol.units import score_from_ucci
 from chuhe.records.pgn import parse_pgn
 
@@ -312,6 +314,34 @@ def test_a_full_disk_ends_a_match_with_a_line(
     arguments = [f"a={command}", f"b={command}", "--nodes", "9", "--games", "2", "--output", str(tmp_path / "out")]
     assert main(arguments) == 2
     assert capsys.readouterr().err.splitlines()[-1].endswith("results.jsonl: No space left on device")
+
+
+def test_games_go_on_while_a_result_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow disk: the first game's result is not on the disk before a move is made in another game."""
+    moved = threading.Event()
+    overtaken: list[bool] = []
+
+    def slow(file: int, data: bytes) -> None:
+        if b'"number":' in data and not overtaken:
+            moved.clear()
+            overtaken.append(moved.wait(5))
+        append_whole(file, data)
+
+    def note(*_: object) -> None:
+        moved.set()
+
+    monkeypatch.setattr("chuhe.bench.matches.store.append_whole", slow)
+    monkeypatch.setattr("chuhe.bench.matches.refereed_game.RefereedGame._record", note)
+    games_of(toy_match(tmp_path, toy("a"), toy("b", "resign", after=3), games=8, concurrency=2))
+    assert overtaken == [True]
+
+
+def test_a_late_runner_is_told_with_the_result(tmp_path: Path) -> None:
+    settings = toy_match(tmp_path, toy("a"), toy("b"), games=2, adjudication=SHORT)
+    standings = Standings(["a", "b"])
+    for game, late in zip(games_of(settings), (0, 310), strict=True):
+        standings.add(MatchGame.from_json(replace(game, late=late).to_json()))
+    assert "  warning: the runner was late in 1 game, by up to 310 ms" in summary(standings, settings)
 
 
 def test_what_is_odd_about_an_engine_is_told_with_the_result(tmp_path: Path) -> None:
