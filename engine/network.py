@@ -1,4 +1,4 @@
-"""Network files: read, verified and passed to the core. Layout: `docs/network.md`.
+"""Network files: read, verified and passed to the core. Layout: `docs/data.md`.
 
 >>> import chuhe.engine.network
 >>> chuhe.engine.network.parse(b"not a network")

@@ -1,4 +1,4 @@
-"""Training a network on self-play games, from files to a file. `docs/network.md` describes the whole procedure."""
+"""Training a network on self-play games, from files to a file. `docs/training.md` describes the whole procedure."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ from chuhe.text.columns import pad, right
 from chuhe.text.message import LANGUAGES, Language, Message, message_of, printable, shown
 from chuhe.text.system_language import Speaker, take_language
 
-# the standard textbook endgames, and a few that show the sizes; docs/endgames.md gives figures for these
+# the standard textbook endgames, and a few that show the sizes; docs/lab/endgames.md gives figures for these
 PRACTICAL = (
     "KRKAABB KNKAABB KPKAABB KCAAKAABB KCBBKAAB KPPKAABB KNPKAAB KRPKAA KCPKAA KNNKAA KNCKAA KRNKAA KRCKAA KPPPKAA"
 ).split()

@@ -1,5 +1,5 @@
 # The search: principal variation search (negamax alpha-beta) with iterative deepening.
-# docs/search.md lists what each step is worth.
+# docs/search.md explains the steps, docs/lab/search.md says what each is worth.
 
 from libc.math cimport log
 

@@ -11,6 +11,7 @@ from paths import ROOT
 PAIRS = {
     "README.md": "README.zh-CN.md",
     "docs/play.md": "docs/zh/play.md",
+    "docs/gui.md": "docs/zh/gui.md",
     "docs/books.md": "docs/zh/books.md",
     "docs/endgames.md": "docs/zh/endgames.md",
     "docs/web.md": "docs/zh/web.md",
@@ -19,12 +20,7 @@ PAIRS = {
     "docs/coach.md": "docs/zh/coach.md",
 }
 # what only a developer reads is not translated: the English goes on after the last Chinese heading
-PARTIAL = {
-    "docs/endgames.md": "## How it is solved",
-    "docs/web.md": "## How it works",
-    "docs/notation.md": "## Compared with others",
-    "docs/law.md": "## Compared with pyffish",
-}
+PARTIAL = {"docs/web.md": "## How it works"}
 CHINESE_ONLY = {path for path in PAIRS.values() if path.startswith("docs/zh/")}
 
 
@@ -32,8 +28,7 @@ def english(path: str) -> str:
     text = (ROOT / path).read_text(encoding="utf-8")
     if path not in PARTIAL:
         return text
-    text = text.split(f"\n{PARTIAL[path]}\n")[0]
-    return text.split("\nFrom Python:\n")[0]
+    return text.split(f"\n{PARTIAL[path]}\n")[0]
 
 
 def chinese(path: str) -> str:
@@ -47,9 +42,9 @@ def headings(text: str) -> list[str]:
 
 def commands(text: str) -> list[str]:
     """The lines of the shell examples without their comments. What a command prints may differ."""
-    blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
-    lines = [re.sub(r"\s+#.*", "", line).strip() for block in blocks for line in block.splitlines()]
-    return [line for line in lines if line and not line.startswith("0-1")]
+    blocks = re.findall(r"```(sh|console)\n(.*?)```", text, re.DOTALL)
+    lines = [(kind, re.sub(r"\s+#.*", "", line).strip()) for kind, block in blocks for line in block.splitlines()]
+    return [line for kind, line in lines if line and (kind == "sh" or line.startswith("$ "))]
 
 
 def options(text: str) -> set[str]:

@@ -82,14 +82,14 @@ def test_the_draughts_sample_prints_what_it_shows(tmp_path: Path, capsys: pytest
     assert (printed[:4], printed[-1]) == (wanted[:4], wanted[-1])
 
 
-def test_the_lines_of_data_md_run_one_after_the_other(
+def test_the_lines_of_training_md_run_one_after_the_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for seed, name in enumerate(("a.games", "b.games")):
         quick = f"--games 3 --seed {seed} --nodes 30 --longest 16 --hash 1 --evaluation classical"
         assert cli.main(["selfplay", "--output", name, *quick.split()]) == 0
-    for line in lines_of(ROOT / "docs/data.md"):
+    for line in lines_of(ROOT / "docs/training.md"):
         if re.match(r"chuhe data (join|shuffle|split)", line):
             assert cli.main(shlex.split(line, comments=True)[1:]) == 0, capsys.readouterr().err
 

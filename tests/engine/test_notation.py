@@ -73,7 +73,7 @@ def row_column(move: Move) -> str:
 
 
 def pyffish_leaves_the_order_out(position: Position, move: Move, ours: str, theirs: str) -> bool:
-    """docs/notation.md: of two on a file, the other would leave the board with this move, so it cannot be meant."""
+    """docs/lab/compared.md: of two on a file, the other would leave the board with this move, so it cannot be meant."""
     column = range(move.from_square % 9, 90, 9)
     mover = position.pieces()[move.from_square].symbol
     pieces = position.pieces()
@@ -113,7 +113,7 @@ def test_chinese_is_what_cchess_writes() -> None:
             theirs = cchess.Move(board, *places).to_text()
             ours = to_chinese(position, move)
             if ours != theirs:
-                # docs/notation.md: cchess writes 前兵 for two pawns on two files alike
+                # docs/lab/compared.md: cchess writes 前兵 for two pawns on two files alike
                 assert files_with_several_pawns(position) > 1, (position.fen(), ours, theirs)
                 assert theirs[1] in "兵卒", (position.fen(), ours, theirs)
                 assert (ours[0], ours[2:]) == (theirs[0], theirs[2:])

@@ -9,7 +9,7 @@ import oracle
 import pytest
 from oracle_classes import BINDING, PINNED, RETREAT, UNKNOWN, UNPROTECTED, classify
 
-# Classes of positions in which pyffish deviates from the text of the law; docs/law.md explains each.
+# Classes of positions in which pyffish deviates from the text of the law; docs/lab/compared.md explains each.
 EXPLAINED = {
     PINNED: (
         oracle.Cycle("6b2/4n4/b4k3/2p6/p3p4/2P3p2/rN3CP1r/5K3/9/5AB2 b - - 0 1", ("a3a4", "f3f4", "a4a3", "f4f3")),
@@ -62,5 +62,5 @@ def test_explained_differences(name: str) -> None:
     cycle, expected, known_of_pyffish = EXPLAINED[name]
     ours, moves = oracle.our_verdict(cycle)
     assert ours == expected
-    assert oracle.their_verdict(cycle, moves) == known_of_pyffish, "pyffish has changed its mind: docs/law.md"
+    assert oracle.their_verdict(cycle, moves) == known_of_pyffish, "pyffish has changed its mind: docs/lab/compared.md"
     assert classify(cycle, ours, known_of_pyffish) == name

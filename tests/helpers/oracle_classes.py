@@ -1,4 +1,4 @@
-"""Assigns a difference between our verdict and pyffish's to one of the classes explained in docs/law.md."""
+"""Assigns a difference between our verdict and pyffish's to one of the classes explained in docs/lab/compared.md."""
 
 from __future__ import annotations
 
