@@ -86,6 +86,11 @@ def test_an_import_upwards_is_found(name: str, text: str, tmp_path: Path) -> Non
     assert len(wrong_imports(path, rank("chuhe.protocol.session"))) == 1
 
 
+def test_the_map_shows_the_rooms_in_this_order() -> None:
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"^\| `(?:chuhe/)?(\w+)` \|", text, re.MULTILINE)) == ORDER
+
+
 def test_every_package_has_its_part_of_every_game() -> None:
     assert set(COMPARISONS) == set(GAMES) == set(OTHER_GAMES)
     assert set(UCI_VARIANTS.values()) <= {XIANGQI, *OTHER_GAMES}

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -70,6 +73,13 @@ def test_every_link_and_file_exists(path: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
+def test_the_index_has_every_document_once() -> None:
+    index = (ROOT / "docs/README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"\]\(((?:lab/)?\w+\.md)\)", index)
+    found = [path.relative_to(ROOT / "docs").as_posix() for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")]
+    assert sorted(listed) == [name for name in sorted(found) if name != "README.md" and not name.startswith("zh/")]
+
+
 def test_the_draughts_sample_prints_what_it_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = (ROOT / "docs/games.md").read_text(encoding="utf-8")
     board, shown = re.findall(r"\$ cat board\.txt\n(.*?)\$ chuhe draughts board\.txt\n(.*?)```", text, re.S)[0]
@@ -92,6 +102,39 @@ def test_the_lines_of_training_md_run_one_after_the_other(
     for line in lines_of(ROOT / "docs/training.md"):
         if re.match(r"chuhe data (join|shuffle|split)", line):
             assert cli.main(shlex.split(line, comments=True)[1:]) == 0, capsys.readouterr().err
+
+
+READMES = {"README.md": "en_US.UTF-8", "README.zh-CN.md": "zh_CN.UTF-8"}
+EXAMPLE = re.compile(r"^```console\n\$ (.*)\n((?:.*\n)*?)```", re.MULTILINE)
+SHOWN = [
+    pytest.param(*example, locale, id=f"{name}: {example[0][:40]}")
+    for name, locale in READMES.items()
+    for example in EXAMPLE.findall((ROOT / name).read_text(encoding="utf-8"))
+]
+
+
+def masked(text: str) -> str:
+    """Without numbers and moves, which another network or machine changes."""
+    return re.sub(r"[-+]?\d[\d,.]*", "#", re.sub(r"\b(?:(?:[a-i]\d){2}\b ?)+", "moves ", text))
+
+
+@pytest.mark.parametrize(("command", "shown", "locale"), SHOWN)
+def test_the_readme_shows_what_a_command_prints(command: str, shown: str, locale: str, tmp_path: Path) -> None:
+    """`…` stands for any lines. Fewer and shorter games than shown: how many there are does not change the form."""
+    quick = command.replace("--nodes 2000 --games 20", "--nodes 100 --games 2")
+    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    home = {"HOME": str(tmp_path), "PATH": tools, "LC_ALL": locale, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["sh", "-c", quick], cwd=tmp_path, env={**os.environ, **home}, capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    lines = ("(?:.*\n)*?" if line == "…" else re.escape(masked(line)) + "\n" for line in shown.splitlines())
+    assert re.fullmatch("".join(lines), masked(done.stdout)), masked(done.stdout)
+
+
+def test_the_readmes_are_short_and_have_an_example_of_every_kind() -> None:
+    assert len(SHOWN) == 2 * 4
+    assert max(len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in READMES) <= 150
 
 
 def test_the_readme_names_every_extra() -> None:

@@ -1,4 +1,4 @@
-"""The figures in the documents: each stands in one place, `docs/lab/figures.json`, and belongs to the bundled network."""
+"""The figures in the documents: each stands in `docs/lab/figures.json` alone, and belongs to the bundled network."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def network(data: dict[str, Any]) -> str:
         if (counts := [count for count, at in enumerate(net.bucket_of) if at == bucket])
     ]
     return (
-        "| number | neurons of a side | input buckets, by the opponent's rooks, knights and cannons | output buckets |\n"
+        "| number | neurons of a side | input buckets (the opponent's rooks, knights and cannons) | output buckets |\n"
         "|---|---|---|---|\n"
         f"| {data['network']} | {net.hidden} | {len(buckets)}: {', '.join(buckets)} | {net.buckets} |\n"
     )

@@ -61,7 +61,7 @@ def compare_cycles(cycles: Iterator[oracle.Cycle], count: int) -> int:
         print(f"ours {ours:<8} pyffish {theirs:<8} {number}")
     for found, number in sorted(classes.items()):
         print(f"{number:6} {found}")
-    print(f"cycles {count}  differences {differences}, not explained {classes[UNKNOWN]} (docs/lab/compared.md has the classes)")
+    print(f"cycles {count}  differences {differences}, not explained {classes[UNKNOWN]}: docs/lab/compared.md")
     return classes[UNKNOWN]
 
 

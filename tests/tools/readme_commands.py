@@ -23,7 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.M | re.S)
-COMMAND = re.compile(r"(?:\$ )?((?:make|chuhe|pip|\.venv/bin/\w+)(?: .*)?)")
+COMMAND = re.compile(r"(?:\$ )?((?:make|chuhe|pip|printf|\.venv/bin/\w+)(?: .*)?)")
 OTHERS = ("fairy-stockfish", "stockfish", "pikafish", "xboard")  # programs that a machine may lack
 GIVEN = {
     "game.pgn": '[Game "Chinese Chess"]\n[Red "a"]\n[Black "b"]\n\n1. h2e2 h9g7 2. e2e6 g7e6 *\n',
