@@ -23,19 +23,25 @@ BLOCK = re.compile(r"(<!-- (figures|network): [^\n]* -->\n).*?(<!-- end -->)", r
 
 WORDS = {
     "en": {
-        "head": "| network | opponent | time a move | games | won, drawn, lost | score | Elo, 95 % interval |",
+        "bundled": "The bundled network is number {}, with {} neurons. What it and the one before scored:",
+        "head": "| network | opponent | for each move | games | won, drawn, lost | score | Elo, 95 % interval |",
         "fairy-stockfish": "Debian's fairy-stockfish",
         "0.1.0": "Chuhe 0.1.0 (network 3)",
         "ms": "{} ms",
         "s": "{} s",
+        "nodes": "{:,} nodes",
+        "network 5": "Chuhe with network 5",
         "more": "more than {:+}",
     },
     "zh": {
-        "head": "| 网络 | 对手 | 每步用时 | 局数 | 胜、和、负 | 得分率 | Elo 及 95 % 置信区间 |",
+        "bundled": "自带的是网络 {}，有 {} 个神经元。它和前一代的成绩：",
+        "head": "| 网络 | 对手 | 每步 | 局数 | 胜、和、负 | 得分率 | Elo 及 95 % 置信区间 |",
         "fairy-stockfish": "Debian 的 fairy-stockfish",
         "0.1.0": "楚河 0.1.0（网络 3）",
         "ms": "{} 毫秒",
         "s": "{} 秒",
+        "nodes": "{} 个节点",
+        "network 5": "用网络 5 的楚河",
         "more": "超过 {:+}",
     },
 }
@@ -54,21 +60,30 @@ def signed(number: int) -> str:
 def figures(data: dict[str, Any], language: str) -> str:
     """The matches as a table."""
     words = WORDS[language]
-    rows = [words["head"], "|---|---|---|---|---|---|---|"]
+    bundled = words["bundled"].format(data["network"], read(DEFAULT).hidden)
+    rows = [bundled, "", words["head"], "|---|---|---|---|---|---|---|"]
     for match in data["matches"]:
         wins, draws, losses = match["results"]
         games = wins + draws + losses
-        limit = match["milliseconds"]
-        time = words["s"].format(limit // 1000) if limit >= 1000 else words["ms"].format(limit)
+        unit = "nodes" if "nodes" in match else "milliseconds"
+        limit = match[unit]
+        if unit == "milliseconds":
+            unit, limit = ("s", limit // 1000) if limit >= 1000 else ("ms", limit)
         elo, low, high = match["elo"]
         one_sided = wins == games
         rating = words["more"].format(low) if one_sided else f"{signed(elo)} [{signed(low)}, {signed(high)}]"
         score = f"{100 * (wins + draws / 2) / games:.1f}".removesuffix(".0")
+        result = f"+{wins} ={draws} −{losses}"
         cells = (
-            str(match["network"]), words[match["opponent"]], time, str(games), f"+{wins} ={draws} −{losses}",
-            f"{score} %", rating,
-        )  # fmt: skip
-        rows.append(f"| {' | '.join(cells)} |")
+            match["network"],
+            words[match["opponent"]],
+            words[unit].format(limit),
+            games,
+            result,
+            f"{score} %",
+            rating,
+        )
+        rows.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(rows) + "\n"
 
 
