@@ -73,6 +73,21 @@ def test_every_link_and_file_exists(path: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
+def prose(path: Path) -> list[str]:
+    """The lines outside code blocks and tables, without what cannot be broken: links and code."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return [line for line in text.splitlines() if not line.startswith(("|", "<!--")) and " " in line.strip("- ")]
+
+
+WIDE = {"docs/coach.md", "docs/web.md", "docs/zh/coach.md", "docs/zh/web.md"}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_lines_of_prose_are_short(path: Path) -> None:
+    if path.relative_to(ROOT).as_posix() not in WIDE:
+        assert [line for line in prose(path) if len(line) > 120] == []
+
+
 def test_the_index_has_every_document_once() -> None:
     index = (ROOT / "docs/README.md").read_text(encoding="utf-8")
     listed = re.findall(r"\]\(((?:lab/)?\w+\.md)\)", index)
