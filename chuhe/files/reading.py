@@ -1,4 +1,4 @@
-"""Reading files that a user names: plain files only, so that nothing waits for a pipe or a device."""
+"""Reading files that a user names: plain files only, so that nothing waits for a pipe or a device, within a time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,13 @@ import errno
 import io
 import os
 import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import BinaryIO
 
+from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 
 MOST_BYTES = 1 << 30  # of a file that is read as a whole
@@ -48,3 +53,27 @@ def read_input(path: str | os.PathLike[str]) -> bytes:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), os.fspath(path))
         file.seek(0)
         return file.read()
+
+
+class SlowTextError(UserError):
+    """A text that takes too long to read."""
+
+
+_deadline: ContextVar[tuple[float, float] | None] = ContextVar("deadline", default=None)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Within the block `check_time` raises a SlowTextError after so many seconds."""
+    token = _deadline.set((time.monotonic() + seconds, seconds))
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
+
+
+def check_time() -> None:
+    """Called by every loop over a text, so that reading can be ended."""
+    limit = _deadline.get()
+    if limit is not None and time.monotonic() > limit[0]:
+        raise SlowTextError(Message("file.too-slow", seconds=f"{limit[1]:g}"))

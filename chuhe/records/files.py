@@ -161,7 +161,7 @@ def games_from_text(text: str, on_fault: OnFault | None = None, keep_broken: boo
     (Move.from_iccs('e9e8'),)
     """
     text = text.strip().lstrip("\ufeff")
-    if re.search(r"^\s*\[\w+\s+\"", text, re.MULTILINE):
+    if re.search(r"^[^\S\n]*\[\w+\s+\"", text, re.MULTILINE):
         return parse_pgn(text, on_fault=on_fault, keep_broken=keep_broken)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1 and all(_FEN.match(line) for line in lines):

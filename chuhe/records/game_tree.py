@@ -79,6 +79,7 @@ class GameTree:
         self.tags: dict[str, str] = {}
         self.result: Result = "*"
         self._next_id = 1
+        self._latest: tuple[Node, Position] | None = None  # what was added last: mostly the next is added after it
 
     def __len__(self) -> int:
         """The number of moves in the tree."""
@@ -123,13 +124,16 @@ class GameTree:
         """The node after a move, made if it is not there yet. `as_main`: it becomes the main line."""
         node = parent.child(move)
         if node is None:
-            position = self.position(parent)
+            latest = self._latest
+            position = latest[1] if latest is not None and latest[0] is parent else self.position(parent)
             if not position.is_legal(move):
                 fault = explain_illegal(position, move) or Message("move.forbidden")
                 raise IllegalMoveError(Message("move.is-illegal", move=move.iccs, fault=fault))
             if parent.children and not as_main and _nesting(parent) >= MAX_NESTING - 1:
                 raise TreeError(Message("tree.nested", most=MAX_NESTING))
             node = self._attach(parent, move)
+            position.push(move)
+            self._latest = node, position
         if as_main:
             parent.children.remove(node)
             parent.children.insert(0, node)

@@ -16,6 +16,7 @@ from chuhe.engine.notation import Notation, move_text, parse
 from chuhe.engine.position import Position
 from chuhe.engine.values import Result
 from chuhe.files.encoding import EncodingError, decode_text
+from chuhe.files.reading import check_time
 from chuhe.text.errors import UserError
 from chuhe.text.message import Message, message_of, shown
 
@@ -64,8 +65,7 @@ class GameRecord:
 
 # --- reading
 
-_TOKEN = re.compile(
-    r"""\s+
+_PATTERN = r"""\s+
     | (?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>[^"\\]*(?:\\.[^"\\]*){0,1000})"\s*\])
     | \{(?P<comment>[^}]*)\}
     | ;(?P<rest>[^\n]*)
@@ -73,9 +73,9 @@ _TOKEN = re.compile(
     | \$(?P<nag>\d+)
     | (?P<word>[^\s{}()\[\];]+)
     | (?P<bad>.)
-    """,
-    re.VERBOSE,
-)
+    """
+_TOKEN = re.compile(_PATTERN, re.VERBOSE)
+_AFTER_LAST_COMMENT = re.compile(_PATTERN.replace(r"[^}]*)\}", r"(?!))"), re.VERBOSE)  # "{" is bad: nothing closes it
 _NUMBER = re.compile(r"^\d+[.．…]+")
 _NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
 
@@ -102,11 +102,13 @@ def parse_pgn(
     """
     text = text.lstrip("\ufeff")
     reader = _GameReader()
-    for match in _TOKEN.finditer(text):
+    line, counted = 1, 0  # the line that begins or goes on at this place
+    for match in _tokens(text):
+        check_time()
         try:
             over = reader.take(match)
         except RecordError as error:
-            line = text.count("\n", 0, match.start()) + 1
+            line, counted = line + text.count("\n", counted, match.start()), match.start()
             fault = RecordError(Message("file.line", fault=error.message, line=line), reader.number)
             if on_fault is None:
                 raise fault from error
@@ -125,6 +127,17 @@ def parse_pgn(
         if keep_broken:
             reader.keep(fault.message)
     return reader.games
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    """Where no brace is closed any more, none is looked for: that would take a square of the text's length."""
+    last, place = text.rfind("}"), 0
+    for match in _TOKEN.finditer(text):
+        if match.start() > last:
+            break
+        yield match
+        place = match.end()
+    yield from _AFTER_LAST_COMMENT.finditer(text, place)
 
 
 class _GameReader:
@@ -216,28 +229,50 @@ class _OpenLine:
 
     def __init__(self, board: Position | None) -> None:
         self.board = board
-        self.moves: list[RecordedMove] = []
         self.opening_comment = ""  # before the first move
+        self._moves: list[RecordedMove] = []
+        # of the last move, to be joined once: a text may have very many
+        self._comments: list[str] = []
+        self._variations: list[tuple[RecordedMove, ...]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._moves)
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def add(self, move: Move) -> None:
+        self._settle()
+        self._moves.append(RecordedMove(move))
 
     def comment(self, text: str) -> None:
-        if self.moves:
-            last = self.moves[-1]
-            self.moves[-1] = replace(last, comment=f"{last.comment} {text}".strip())
-        else:
-            self.opening_comment = f"{self.opening_comment} {text}".strip()
+        self._comments.append(text)
 
     def mark(self, mark: str) -> None:
-        if self.moves and mark:
-            self.moves[-1] = replace(self.moves[-1], mark=mark)
+        if self._moves and mark:
+            self._moves[-1] = replace(self._moves[-1], mark=mark)
 
     def add_variation(self, variation: _OpenLine) -> None:
         """What was said before the variation's first move goes to that move: a record has no other place for it."""
-        if not self.moves or not variation.moves:
+        if not self or not variation:
             return
-        first, *rest = variation.moves
+        first, *rest = variation.moves()
         first = replace(first, comment=f"{variation.opening_comment} {first.comment}".strip())
-        last = self.moves[-1]
-        self.moves[-1] = replace(last, variations=(*last.variations, (first, *rest)))
+        self._variations.append((first, *rest))
+
+    def moves(self) -> tuple[RecordedMove, ...]:
+        """All moves up to here, with what belongs to them."""
+        self._settle()
+        return tuple(self._moves)
+
+    def _settle(self) -> None:
+        if self._moves and (self._comments or self._variations):
+            last = self._moves[-1]
+            comment = " ".join(filter(None, (last.comment, *self._comments)))
+            self._moves[-1] = replace(last, comment=comment, variations=(*last.variations, *self._variations))
+        elif self._comments:
+            self.opening_comment = " ".join(filter(None, (self.opening_comment, *self._comments)))
+        self._comments, self._variations = [], []
 
 
 class _Builder:
@@ -269,15 +304,20 @@ class _Builder:
         if paren == "(":
             if len(self._lines) > MAX_NESTING:
                 raise self.fault(Message("file.nested", most=MAX_NESTING))
-            board = self._board_of(self._line).copy() if self._line.moves else None
-            if board is not None:
-                board.pop()
-            self._lines.append(_OpenLine(board))
+            self._lines.append(_OpenLine(self._board_before() if self._line else None))
             return
         if len(self._lines) == 1:
             raise self.fault(Message("file.unmatched"))
         closed = self._lines.pop()
         self._line.add_variation(closed)
+
+    def _board_before(self) -> Position:
+        """The position before the line's last move. It has no history: a long game may have very many variations."""
+        board = self._board_of(self._line)
+        last = board.pop()
+        before = Position(board.fen())
+        board.push(last)
+        return before
 
     def word(self, word: str) -> bool:
         """Handle a move, number or result; True when the game is over."""
@@ -304,7 +344,7 @@ class _Builder:
         except ValueError as error:
             raise self._move_fault(message_of(error)) from error
         board.push(move)
-        self._line.moves.append(RecordedMove(move))
+        self._line.add(move)
 
     def _read_move(self, board: Position, text: str) -> Move:
         """A move in any notation. If the first one is only legal with ranks 1 to 10, the game counts them so."""
@@ -328,7 +368,7 @@ class _Builder:
 
     def _move_fault(self, fault: Message) -> RecordError:
         """What is wrong with the next move of the main line or of a variation."""
-        main = len(self._lines[0].moves)
+        main = len(self._lines[0])
         if len(self._lines) == 1:
             return RecordError(Message("file.move", number=self.number, move=main // 2 + 1, fault=fault))
         return RecordError(Message("file.variation", number=self.number, move=(main - 1) // 2 + 1, fault=fault))
@@ -351,7 +391,7 @@ class _Builder:
         """The game up to what is bad; None if there is no move before it."""
         while len(self._lines) > 1:
             self.parenthesis(")")
-        if not self._lines[0].moves:
+        if not self._lines[0]:
             return None
         return replace(self.finish(), fault=fault)
 
@@ -365,7 +405,8 @@ class _Builder:
         if result == "*" and tagged in RESULTS:
             result = next(known for known in RESULTS if known == tagged)
         main = self._lines[0]
-        return GameRecord(self._fen(), tuple(main.moves), tags, result, main.opening_comment)
+        moves = main.moves()
+        return GameRecord(self._fen(), moves, tags, result, main.opening_comment)
 
 
 # --- writing

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chuhe.engine import Move, Position
+from chuhe.files.reading import check_time
 from chuhe.records.game_tree import GameTree, Node
 from chuhe.records.pgn import FIRST_TAGS, GameRecord, RecordError
 from chuhe.text.message import Message, message_of, shown
@@ -38,6 +39,7 @@ def grow(tree: GameTree, steps: Iterable[Step]) -> Message | None:
     fault: Message | None = None
     try:
         for step in steps:
+            check_time()
             node = None
             if parent is not None:
                 try:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from chuhe.engine import Position
 from chuhe.engine.values import Result
+from chuhe.files.reading import check_time
 from chuhe.records.game_tree import GameTree, Node
 from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.records.steps import (
@@ -95,10 +96,12 @@ def _given(text: str) -> Iterator[tuple[str, str]]:
     """The fields in their order. One that is not closed before the next begins is left out."""
     name, start = "", 0
     for edge in _EDGE.finditer(text):
+        check_time()
         if not edge[1]:
             name, start = edge[2], edge.end()
-        elif edge[2].lower() == name.lower():
+        elif name and edge[2].lower() == name.lower():
             yield name, text[start : edge.start()]
+            name = ""  # it is closed: another end belongs to nothing
     for line, step, number, moves in _OLD_LINE.findall(text):
         yield ("movelist" if int(number) == 0 else f"move_{line}_{step}_{number}"), moves
 
@@ -162,6 +165,7 @@ class _LineParser:
         for line in lines:  # grows while it is read
             path = [self._tree.root, *self._ends[line].path()]
             for number, step, moves in sorted(by_line.pop(line, ())):
+                check_time()
                 if 0 < step <= len(path):
                     self._line(number, path[step - 1], moves)
                     lines.append(number)

@@ -8,11 +8,11 @@ import binascii
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import FenError, IllegalMoveError, Move, Position
 from chuhe.engine.notation import move_text
+from chuhe.files.reading import time_limit
 from chuhe.records.files import games_from_bytes
 from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.text.message import Message
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chuhe.web.server import Visitor
 
 MAX_GAMES = 2000  # listed from one file
+READING_SECONDS = 20  # for one file
 
 Handler = Callable[["Visitor", Any], Awaitable[None] | None]
 
@@ -113,8 +114,7 @@ async def _open(visitor: Visitor, fields: Any) -> None:
         raise RequestError(Message("web.incomplete-file")) from None
     loop = asyncio.get_running_loop()
     faults: list[RecordError] = []
-    read = partial(games_from_bytes, data, fields["name"], on_fault=faults.append, keep_broken=True)
-    games = await loop.run_in_executor(None, read)
+    games = await loop.run_in_executor(None, _read, data, fields["name"], faults)
     visitor.games = games[:MAX_GAMES]
     if len(games) == 1:
         _show_game(visitor, games[0])
@@ -124,6 +124,11 @@ async def _open(visitor: Visitor, fields: Any) -> None:
         fault, more = faults[0].message, len(faults) - 1
         said = Message("web.left-out-more", fault=fault, more=more) if more else Message("web.left-out", fault=fault)
         visitor.send({"type": "error", "message": said.to_json()})
+
+
+def _read(data: bytes, name: str, faults: list[RecordError]) -> list[GameRecord]:
+    with time_limit(READING_SECONDS):
+        return games_from_bytes(data, name, on_fault=faults.append, keep_broken=True)
 
 
 def _listed(game: GameRecord) -> dict[str, Any]:
