@@ -19,16 +19,11 @@ PAIRS = {
     "docs/law.md": "docs/zh/law.md",
     "docs/coach.md": "docs/zh/coach.md",
 }
-# what only a developer reads is not translated: the English goes on after the last Chinese heading
-PARTIAL = {"docs/web.md": "## How it works"}
 CHINESE_ONLY = {path for path in PAIRS.values() if path.startswith("docs/zh/")}
 
 
 def english(path: str) -> str:
-    text = (ROOT / path).read_text(encoding="utf-8")
-    if path not in PARTIAL:
-        return text
-    return text.split(f"\n{PARTIAL[path]}\n")[0]
+    return (ROOT / path).read_text(encoding="utf-8")
 
 
 def chinese(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Measures the page of `chuhe serve` in Chromium: `python tests/tools/web_figures.py`. The figures are in docs/web.md.
+"""Measures the page of `chuhe serve` in Chromium: `python tests/tools/web_figures.py`. Figures: docs/lab/page.md.
 
 First paint on loopback, the time from a person's move to the drawn answer, memory with ten tabs, the page's weight. For
 quiet machines only: most of it is time.
