@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from chuhe.engine.errors import LimitError
 from chuhe.engine.search_handle import NO_LIMITS, SearchHandle, StopSignal
+from chuhe.engine.uncopied import Uncopied
 from chuhe.engine.values import BestMove, Info, Limits, Score, Settings
 from chuhe.text.message import Language
 
@@ -20,7 +21,7 @@ OnInfo = Callable[[Info], None]
 Work = Callable[[SearchHandle[T]], T]
 
 
-class BaseEngine(ABC):
+class BaseEngine(Uncopied, ABC):
     """An engine that searches one position at a time. `start` returns the search; `search` waits for its answer."""
 
     def __init__(self, settings: Settings | None = None) -> None:

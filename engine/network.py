@@ -17,6 +17,7 @@ from pathlib import Path
 
 from chuhe.engine import _core
 from chuhe.engine.errors import NetworkError
+from chuhe.engine.uncopied import refuse_copies
 from chuhe.files.reading import read_input
 
 MAGIC = b"CHUHENET"
@@ -32,6 +33,9 @@ ATTACKER_COUNTS = _core.NETWORK_SIZES["attacker_counts"]
 ONE_BUCKET = bytes(ATTACKER_COUNTS)
 DEFAULT = Path(__file__).parent / "data" / "default.net"
 MAX_BYTES = 16 << 20
+
+
+refuse_copies(_core.Network)
 
 
 @dataclass(frozen=True, slots=True)

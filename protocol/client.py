@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from chuhe.engine import Position
+from chuhe.engine.uncopied import Uncopied
 from chuhe.engine.values import Info, Limits
 from chuhe.protocol.errors import (
     EngineDied,
@@ -80,7 +81,7 @@ OPTIONS_KEPT = 1000
 INFINITE = Limits(infinite=True)
 
 
-class Client:
+class Client(Uncopied):
     """A running engine. Create it with `await Client.start(…)`."""
 
     def __init__(self, pipe: Pipe) -> None:

@@ -24,6 +24,7 @@ LOCKED_BYTE = 0x7FFF_FFFE  # on Windows no other process can read a locked byte,
 BINARY = getattr(os, "O_BINARY", 0)  # for os.open: without it, Windows writes "\\r\\n" for "\\n"
 WINDOWS = os.name == "nt"
 PATIENCE = (0.01, 0.04, 0.15, 0.3)  # seconds to wait for another program that has the file open
+WAIT = 20.0  # seconds for another process that is changing the same file
 OwnWork = Callable[[bytes], bool]
 
 
@@ -101,28 +102,50 @@ def lock_file(file: int) -> bool:
 
 
 @contextmanager
-def exclusive(output: Path) -> Iterator[None]:
+def exclusive(output: str | os.PathLike[str], wait: float = 0.0) -> Iterator[None]:
     """For a file that a run writes again and again: OutputError if another process is at it."""
     target = Path(os.path.realpath(output))
     if target.exists() and not target.is_file():  # a device or a pipe
         yield
         return
     path = target.with_name(f".{target.name}.lock")
+    end = time.monotonic() + wait
+    while (file := _take_lock(path, output)) is None:
+        if time.monotonic() >= end:
+            raise OutputError(Message("file.in-use", path=str(output)))
+        time.sleep(PATIENCE[0])
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # Windows removes no open file
+            path.unlink()
+        os.close(file)
+
+
+def _take_lock(path: Path, output: str | os.PathLike[str]) -> int | None:
+    """The open lock file; None if another process has it."""
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
     except OSError as error:
         raise output_error(output, error) from error
     try:
         # a file that its owner has just removed protects nothing
-        if not lock_file(file) or not path.exists() or not os.path.samestat(os.fstat(file), path.stat()):
-            raise OutputError(Message("file.in-use", path=str(output)))
-        try:
-            yield
-        finally:
-            with suppress(OSError):  # Windows removes no open file
-                path.unlink()
-    finally:
+        if lock_file(file) and os.path.samestat(os.fstat(file), path.stat()):
+            return file
+    except FileNotFoundError:
+        pass
+    except OSError as error:
         os.close(file)
+        raise output_error(output, error) from error
+    os.close(file)
+    return None
+
+
+@contextmanager
+def changing(path: str | os.PathLike[str]) -> Iterator[None]:
+    """For reading, changing and writing a file that a person may have open twice: the second one waits its turn."""
+    with exclusive(path, WAIT):
+        yield
 
 
 def create_scratch(directory: Path, *, private: bool = False) -> Path:

@@ -18,6 +18,7 @@ from chuhe.engine.endgame.material import Material, MaterialError
 from chuhe.engine.endgame.table_file import TableError, damaged, open_table
 from chuhe.engine.position import Position, side_name
 from chuhe.engine.table_paths import SUFFIX, directories
+from chuhe.engine.uncopied import Uncopied, refuse_copies
 from chuhe.text.message import Message, message_of
 
 __all__ = [
@@ -77,7 +78,10 @@ class EndgameVerdict:
         return self.result if self.plies is None else f"{self.result} {self.plies}"
 
 
-class Tablebases:
+refuse_copies(CoreTablebases)
+
+
+class Tablebases(Uncopied):
     """All tables of some directories, open. `faults` lists the files that were rejected, and why."""
 
     def __init__(self, directories: list[Path]) -> None:

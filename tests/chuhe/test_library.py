@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 import pickle
+from collections.abc import Callable
 from typing import Any, get_args, get_type_hints
 
 import pytest
 
 import chuhe
 from chuhe import BLACK, RED, Colour, Engine, Law, LimitError, Limits, Move, Piece, Position, Settings
+from chuhe.engine.endgame import Tablebases
+from chuhe.engine.network import load_default
+from chuhe.protocol.client import Client
 
 
 def test_a_side_is_no_truth_value() -> None:
@@ -185,3 +190,14 @@ def test_every_class_in_the_signature_of_an_export_is_exported() -> None:
             hint = hints.pop()
             hints += get_args(hint)
             wanted.append(hint)
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_what_owns_compiled_memory_is_neither_copied_nor_pickled(copied: Callable[[object], object]) -> None:
+    """Two engines with the same memory crashed."""
+    tablebases = Tablebases([])
+    network = load_default()
+    things = [Engine(), tablebases, tablebases.core, network, Client.__new__(Client)]
+    for thing in things:
+        with pytest.raises(TypeError, match=rf"^{type(thing).__name__} cannot be copied or pickled"):
+            copied(thing)

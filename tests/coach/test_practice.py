@@ -6,6 +6,7 @@ import io
 import random
 import re
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -286,3 +287,15 @@ def test_the_bundled_puzzles_can_be_practised(progress: PracticeProgress) -> Non
     assert puzzle is not None
     replies = [practice.answer(puzzle.line[index]) for index in puzzle.asked]
     assert [reply.over for reply in replies] == [False] * (len(replies) - 1) + [True]
+
+
+def test_the_answers_of_two_tabs_are_all_kept(tmp_path: Path, clock: HandClock) -> None:
+    tabs = [PracticeProgress(tmp_path / "practice.json", clock) for _ in range(8)]
+    with ThreadPoolExecutor(8) as people:
+        list(people.map(lambda number: tabs[number].note(f"puzzle {number}", True), range(8)))
+    tabs[0].note("puzzle 5", True)
+    records = PracticeProgress(tmp_path / "practice.json", clock).records
+    assert {name: record.solved for name, record in records.items()} == {
+        **{f"puzzle {number}": 1 for number in range(8)},
+        "puzzle 5": 2,
+    }

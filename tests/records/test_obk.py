@@ -4,6 +4,7 @@ import random
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -15,6 +16,7 @@ from random_play import random_position
 
 from chuhe.engine import Position
 from chuhe.records.books.book import Book, BookError, BookStack
+from chuhe.records.books.editing import _edit_obk, edit_book
 from chuhe.records.books.obk import as_float, obk_key
 
 TABLE = """CREATE TABLE bhobk (id INTEGER PRIMARY KEY AUTOINCREMENT, vkey INTEGER, vmove INTEGER, vscore INTEGER,
@@ -142,7 +144,7 @@ def test_a_table_with_fewer_columns_is_read(tmp_path: Path) -> None:
     [
         ("CREATE TABLE other (vkey, vmove)", "no table bhobk"),
         ("CREATE TABLE bhobk (vkey, vscore)", "no column vmove"),
-        ("CREATE VIEW bhobk AS SELECT 1 AS vkey, 2 AS vmove", "not a plain table"),
+        ("CREATE VIEW bhobk AS SELECT 1 AS vkey, 2 AS vmove", "contains the VIEW"),
     ],
 )
 def test_another_database_is_refused(tmp_path: Path, table: str, fault: str) -> None:
@@ -238,3 +240,57 @@ def test_threads_share_a_book(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda _: book.probe(Position()), range(200)))
     assert {str(choices) for choices in answers} == {str(answers[0])}
+
+
+RUNS = [
+    "CREATE TRIGGER more AFTER INSERT ON bhobk BEGIN INSERT INTO bhobk (vkey) SELECT vkey FROM bhobk; END",
+    "CREATE VIEW other AS SELECT 1",
+    "CREATE VIRTUAL TABLE words USING fts5(word)",
+]
+
+
+@pytest.mark.parametrize("sql", RUNS)
+def test_what_could_run_anything_is_refused(tmp_path: Path, sql: str) -> None:
+    book = write(tmp_path / "a.obk", [row(Position().fen(), PAWN, 1)])
+    with closing(sqlite3.connect(book)) as connection, connection:
+        connection.execute(sql)
+    before = book.read_bytes()
+    position = Position()
+    kind = " ".join(sql.split()[1:3]) if "VIRTUAL" in sql else sql.split()[1]
+    for use in (
+        lambda: Book.load(book),
+        lambda: edit_book(book, "add", position, position.parse_move("h2e2"), 5),
+        lambda: _edit_obk(book, position, position.parse_move("h2e2"), 5),
+    ):
+        with pytest.raises(BookError, match=f"it contains the {kind}"):
+            use()
+    assert book.read_bytes() == before
+
+
+def test_an_edit_ends_after_a_number_of_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.records.books.obk.STEPS_AT_ONCE", 10)
+    monkeypatch.setattr("chuhe.records.books.obk.MOST_STEPS", 100)
+    book = write(tmp_path / "a.obk", [row(Position().fen(), PAWN, 1)] * 1000)
+    before = book.read_bytes()
+    with pytest.raises(BookError, match="interrupted"):
+        edit_book(book, "weigh", Position(), Position().parse_move("c3c4"), 5)
+    assert book.read_bytes() == before
+
+
+@pytest.mark.parametrize("suffix", [".book", ".dat", ".obk"])
+def test_edits_at_the_same_time_are_all_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
+    book, position = tmp_path / f"a{suffix}", Position()
+    moves = position.legal_moves[:8]
+    usual = Book.load
+
+    def slow(path: Path) -> Book:
+        found = usual(path)
+        time.sleep(0.02)  # the others have read the book, too
+        return found
+
+    edit_book(book, "add", position, position.parse_move("c3c4"), 1)
+    monkeypatch.setattr("chuhe.records.books.editing.Book.load", slow)
+    with ThreadPoolExecutor(8) as people:
+        list(people.map(lambda move: edit_book(book, "add", position, move, 7), moves))
+    assert {move for move, _ in usual(book).probe(position)} >= set(moves)
+    assert [path.name for path in tmp_path.iterdir()] == [book.name]

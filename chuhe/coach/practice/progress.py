@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from chuhe.coach.practice.puzzles import HEAD, Puzzle, PuzzleError, read_puzzles
 from chuhe.files.directories import user_directory
 from chuhe.files.reading import read_input
-from chuhe.files.writing import MARK, append_file, write_file
+from chuhe.files.writing import MARK, append_file, changing, output_error, write_file
 
 MINUTE, DAY = 60.0, 86_400.0
 RETURNS = (10 * MINUTE, DAY, 3 * DAY, 7 * DAY)  # after a miss, and after each time that it was solved since
@@ -45,6 +46,9 @@ class PracticeProgress:
         self.now = now
         self.notice = ""
         self.records: dict[str, PuzzleRecord] = {}
+        self._read()
+
+    def _read(self) -> None:
         if self.path.exists():
             try:
                 data = json.loads(read_input(self.path))
@@ -57,7 +61,19 @@ class PracticeProgress:
                 self.notice = f"{self.path} could not be read; it is kept as {aside.name}"
 
     def note(self, name: str, solved: bool) -> None:
-        """Records an answer and writes the file; OutputError if that fails."""
+        """Records an answer, beside those of another tab or terminal; OutputError if it cannot be written."""
+        with suppress(OSError):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        with changing(self.path):
+            try:
+                self._read()
+            except OSError as error:
+                raise output_error(self.path, error) from error
+            self._note(name, solved)
+            rows = {each: asdict(row) for each, row in self.records.items()}
+            write_file(self.path, json.dumps({"mark": MARK, "version": VERSION, "puzzles": rows}, indent=1))
+
+    def _note(self, name: str, solved: bool) -> None:
         record = self.records.setdefault(name, PuzzleRecord())
         if solved:
             record.solved += 1
@@ -67,9 +83,6 @@ class PracticeProgress:
             record.step = 0
         back = record.missed and record.step < len(RETURNS)
         record.due = self.now() + RETURNS[record.step] if back else 0.0
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        rows = {each: asdict(row) for each, row in self.records.items()}
-        write_file(self.path, json.dumps({"mark": MARK, "version": VERSION, "puzzles": rows}, indent=1))
 
     def is_due(self, name: str) -> bool:
         record = self.records.get(name)
@@ -101,13 +114,16 @@ class OwnMistakes:
 
     def add(self, puzzles: Sequence[Puzzle]) -> int:
         """Appends those that are new; returns how many. A file that cannot be read is left alone."""
-        try:
-            known = {puzzle.name for puzzle in self.all()}
-        except PuzzleError:
+        if not puzzles:
             return 0
-        fresh = list({puzzle.name: puzzle for puzzle in puzzles if puzzle.name not in known}.values())
-        if fresh:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            head = "" if self.path.exists() else HEAD
-            append_file(self.path, head + "".join(f"{puzzle.text()}\n" for puzzle in fresh))
-        return len(fresh)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with changing(self.path):
+            try:
+                known = {puzzle.name for puzzle in self.all()}
+            except PuzzleError:
+                return 0
+            fresh = list({puzzle.name: puzzle for puzzle in puzzles if puzzle.name not in known}.values())
+            if fresh:
+                head = "" if self.path.exists() else HEAD
+                append_file(self.path, head + "".join(f"{puzzle.text()}\n" for puzzle in fresh))
+            return len(fresh)

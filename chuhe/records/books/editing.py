@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from chuhe.engine import Move, Position
-from chuhe.files.writing import write_file
+from chuhe.files.writing import changing, write_file
 from chuhe.records.books.book import (
     ELEPHANTEYE_ENTRY,
     ENTRY,
@@ -39,6 +39,11 @@ def edit_book(path: str | os.PathLike[str], change: Edit, position: Position, mo
 
     A missing file is made by the first `add`, in the format of its suffix.
     """
+    with changing(path):
+        _edit(path, change, position, move, weight)
+
+
+def _edit(path: str | os.PathLike[str], change: Edit, position: Position, move: Move, weight: int) -> None:
     if change == "add" and not Path(path).exists():
         format_of(path).write(path, [Page(position, {move: BookEntry(weight)})])
         return
@@ -98,13 +103,14 @@ def _edit_entries(path: str | os.PathLike[str], layout: _Layout, position: Posit
 
 def _edit_obk(path: str | os.PathLike[str], position: Position, move: Move, weight: int) -> None:
     """Change the rows in place: a book may have millions. A row that was switched off counts again."""
-    from chuhe.records.books.obk import as_float, connect, faults, move_code, obk_key
+    from chuhe.records.books.obk import as_float, checked_columns, connect, faults, move_code, obk_key
 
     images = [(obk_key(position), move), (obk_key(position.mirror()), mirrored(move))]
     if images[0][0] == images[1][0]:
         images.pop()  # a symmetrical position: the mirrored move is another one
     changed, stored = 0, []
     with faults(path), closing(connect(path, "rw")) as connection, connection:
+        checked_columns(connection, path)
         for key, image in images:
             keys = (key, as_float(key))
             found = connection.execute("SELECT 1 FROM bhobk WHERE vkey IN (?, ?) LIMIT 1", keys).fetchone()

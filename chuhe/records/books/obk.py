@@ -27,7 +27,7 @@ from chuhe.records.books.book import (
     mirror_square,
     square_from_cell,
 )
-from chuhe.text.message import Message
+from chuhe.text.message import Message, shown
 
 if TYPE_CHECKING:
     from chuhe.engine.position import Position
@@ -38,6 +38,7 @@ REQUIRED = {"vkey", "vmove"}
 _KINDS = "KABNRCPkabnrcp"  # the order of the keys
 MOST_ROWS = 256  # of a position: more than it can have moves
 _MISSING = {"vscore": "0", "vwin": "0", "vdraw": "0", "vvalid": "1"}
+STEPS_AT_ONCE, MOST_STEPS = 1_000_000, 2_000_000_000  # of SQLite's machine, for one edit
 BUSY_SECONDS = 2.0  # how long we wait for another program that is writing the book
 
 
@@ -166,17 +167,22 @@ def connect(path: str | os.PathLike[str], mode: str = "ro") -> sqlite3.Connectio
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
     connection.text_factory = bytes  # a damaged text must not fail
     connection.execute("PRAGMA trusted_schema = OFF")
+    if mode == "rw":  # a game may probe for as long as it lasts
+        rounds = iter(range(MOST_STEPS // STEPS_AT_ONCE))
+        connection.set_progress_handler(lambda: next(rounds, None) is None, STEPS_AT_ONCE)
     return connection
 
 
 def checked_columns(connection: sqlite3.Connection, path: str | os.PathLike[str]) -> set[str]:
-    """The columns of the table. A view or a virtual table could run anything, so they are refused."""
-    found = connection.execute("SELECT type, sql FROM sqlite_master WHERE name = 'bhobk' COLLATE NOCASE").fetchone()
+    """The columns of the table. A view, a trigger or a virtual table could run anything, so they are refused."""
+    for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+        if kind not in (b"table", b"index") or (sql or b"").split()[1:2] == [b"VIRTUAL"]:
+            kind = b"virtual table" if kind == b"table" else kind
+            what = {"kind": kind.decode().upper(), "name": shown(name.decode("utf-8", "replace"))}
+            raise BookError(Message("book.obk-odd", path=str(path), **what))
+    found = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'bhobk' COLLATE NOCASE").fetchone()
     if found is None:
         raise BookError(Message("book.obk-no-table", path=str(path)))
-    kind, sql = found
-    if kind != b"table" or (sql or b"").split()[1:2] == [b"VIRTUAL"]:
-        raise BookError(Message("book.obk-odd-table", path=str(path)))
     columns = {
         bytes(row[1]).decode("utf-8", "replace").lower() for row in connection.execute("PRAGMA table_info(bhobk)")
     }
