@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import traditional
 from paths import PACKAGES, ROOT
 
 from chuhe.engine import Position
@@ -131,6 +132,11 @@ def test_every_language_has_every_text_and_no_other() -> None:
     for language in LANGUAGES:
         assert set(table(language)) == english, language
         assert all(text for text in table(language).values()), language
+
+
+def test_the_traditional_texts_are_made_from_the_simplified_ones() -> None:
+    """Otherwise: python tests/tools/traditional.py"""
+    assert traditional.TARGET.read_text(encoding="utf-8") == traditional.traditional()
 
 
 def test_every_code_that_is_used_has_a_text_and_the_rest_is_not_kept() -> None:
