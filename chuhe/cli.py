@@ -18,7 +18,7 @@ GROUPS = {
     "to-play": "play serve analyze puzzle puzzles book endgame draughts squatter",
     "to-plug": "options",
     "to-ask": "explain eval judge perft",
-    "to-measure": "match curve peers ladder openings check bench",
+    "to-measure": "match peers ladder openings check bench",
     "to-train": "selfplay data train tune",
 }
 COMMANDS = [name for names in GROUPS.values() for name in names.split()]

@@ -1,12 +1,11 @@
-"""Time to probe an endgame table: `python -m chuhe.bench.measuring.endgame_speed [--path DIR] [ENDGAME …]`."""
+"""Time to probe an endgame table: `chuhe bench endgames [--path DIR] [ENDGAME …]`."""
 
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 
-from chuhe.common.command_line import Parser
+from chuhe.common.command_line import Parser, report_fault
 from chuhe.engine import Position
 from chuhe.engine.endgame import Tablebases
 from chuhe.engine.endgame.building import load
@@ -29,7 +28,7 @@ def some_positions(path: Path, count: int) -> list[Position]:
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser(prog="python -m chuhe.bench.measuring.endgame_speed", description=__doc__)
+    parser = Parser(prog="chuhe bench endgames", description=__doc__)
     parser.add_argument("endgames", nargs="*", metavar="ENDGAME", help="like KRKAABB (default all)")
     parser.add_argument("--path", type=Path, default=Path(default_directory()), help="the tables")
     options = parser.parse_args(arguments)
@@ -47,10 +46,5 @@ def main(arguments: list[str]) -> int:
                 flush=True,
             )
     except (TableError, ValueError, OSError) as error:
-        print(f"endgame_speed: {error}", file=sys.stderr)
-        return 2
+        return report_fault("bench endgames", error)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""`chuhe bench --growth`: the depth reached with more and more nodes, and what each further ply costs.
+"""`chuhe bench growth`: the depth reached with more and more nodes, and what each further ply costs.
 
 Each ply multiplies the nodes by about the same growth factor. The less a ply costs, the more a longer think is worth.
 Depth between two iterations is interpolated: an iteration that took from 100,000 to 200,000 nodes is half done, on the
@@ -7,11 +7,14 @@ logarithmic scale, at 141,421.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from chuhe.bench.measuring.position_reader import Labelled, data_file, read_positions
+from chuhe.bench.measuring.position_reader import Labelled, PositionsError, data_file, read_positions
+from chuhe.bench.measuring.speed import HASH_MB
+from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Info, Limits, Position, Settings
 
@@ -89,3 +92,22 @@ def measure_growth(positions: Sequence[Labelled], marks: tuple[int, ...], hash_m
         searches.append(sorted(finished.items()))
         bar.step()
     return mean_growth(searches, marks)
+
+
+def main(arguments: list[str]) -> int:
+    parser = Parser(prog="chuhe bench growth", description="Depth reached by nodes, and what a further ply costs.")
+    parser.add_argument("--nodes", type=whole_number(1, 2**62), default=MOST_NODES, help="nodes per position, at most")
+    parser.add_argument(
+        "--hash", type=setting_number("hash_mb"), default=HASH_MB, metavar="MB", help="megabytes of the hash table"
+    )
+    parser.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    options = parser.parse_args(arguments)
+    try:
+        positions = read_positions(options.fens) if options.fens else growth_positions()
+    except PositionsError as error:
+        return report_fault("bench growth", error)
+    with Bar(len(positions), "positions") as bar:
+        growth = measure_growth(positions, marks_up_to(options.nodes), options.hash, bar)
+    print(json.dumps({**asdict(growth), "factor": growth.factor}) if options.json else growth)
+    return 0

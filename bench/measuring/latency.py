@@ -1,6 +1,6 @@
 """Measures an engine's latency: from start to greeting, from `go` to the answer of the shortest search, from `stop`.
 
-    python -m chuhe.bench.measuring.latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
+    chuhe bench latency [--starts 20] [--stops 100] [--load N] [COMMAND …]
 
 Times are in milliseconds, measured by this process at the other end of the pipe.
 """
@@ -11,14 +11,13 @@ import asyncio
 import multiprocessing
 import os
 import statistics
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-from chuhe.common.command_line import Parser, whole_number
+from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine import Limits
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError
@@ -131,7 +130,7 @@ async def measure(command: Sequence[str], starts: int, stops: int) -> list[Laten
 
 
 def main(arguments: list[str]) -> int:
-    parser = Parser(prog="python -m chuhe.bench.measuring.latency", description="Measure an engine's latency.")
+    parser = Parser(prog="chuhe bench latency", description="Measure an engine's latency.")
     parser.add_argument("--starts", type=whole_number(1), default=20, help="processes to start")
     parser.add_argument("--stops", type=whole_number(1), default=100, help="searches to begin, and to stop")
     parser.add_argument(
@@ -148,10 +147,5 @@ def main(arguments: list[str]) -> int:
             for result in asyncio.run(measure(command, options.starts, options.stops)):
                 print(result, flush=True)
     except EngineError as error:
-        print(f"latency: {error}", file=sys.stderr)
-        return 1
+        return report_fault("bench latency", error)
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

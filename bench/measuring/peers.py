@@ -207,7 +207,7 @@ async def solved(spec: EngineSpec, work: Workload) -> float | None:
 
 
 async def growth(spec: EngineSpec, work: Workload) -> Growth | None:
-    """Depth by nodes over the first positions of `chuhe bench --growth`; none for an engine that does not report it."""
+    """Depth by nodes over the first positions of `chuhe bench growth`; none for an engine that does not report it."""
     searches = []
     async with await started(spec, work) as client:
         for item in growth_positions()[: work.positions]:

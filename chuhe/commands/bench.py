@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import argparse
 import json
-from dataclasses import asdict
+from importlib import import_module
 
-from chuhe.bench.measuring.growth import MOST_NODES, growth_positions, marks_up_to, measure_growth
 from chuhe.bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from chuhe.bench.measuring.speed import DEPTH, HASH_MB, SpeedRun, as_json, as_text, measure
 from chuhe.common.arguments import Given
-from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
+from chuhe.common.command_line import Parser, RawFormatter, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits
 from chuhe.engine.values import OTHER_GAMES, XIANGQI
 
+# what else is measured, each by a module with a `main(arguments) -> exit code`
+MEASURES = {
+    "curve": ("chuhe.bench.matches.curve", "two engines at several numbers of nodes a move"),
+    "growth": ("chuhe.bench.measuring.growth", "depth reached by nodes, and what a further ply costs"),
+    "latency": ("chuhe.bench.measuring.latency", "an engine's time to start, to answer `go` and to stop"),
+    "endgames": ("chuhe.bench.measuring.endgame_speed", "time to probe endgame tables"),
+}
+
 
 def parser() -> argparse.ArgumentParser:
-    top = Parser(prog="chuhe bench", description="Node count and speed on fixed positions.")
+    measures = "\n".join(f"  {name:<8}  {text}" for name, (_, text) in MEASURES.items())
+    top = Parser(
+        prog="chuhe bench",
+        description="Node count and speed on fixed positions.",
+        epilog=f"Other measures, see chuhe bench MEASURE --help:\n{measures}",
+        formatter_class=RawFormatter,
+    )
     top.add_argument(
         "--depth",
         type=whole_number(1),
@@ -35,30 +48,25 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--fens", metavar="FILE", help="your own positions, one FEN per line")
     top.add_argument("--variant", choices=(XIANGQI, *OTHER_GAMES), default=XIANGQI, help="the game")
-    top.add_argument(
-        "--growth",
-        action="store_true",
-        help=f"depth reached with up to --nodes (default {MOST_NODES}), and what a ply costs",
-    )
     top.add_argument("--quiet", action="store_true", help="print only the totals")
     top.add_argument("--json", action="store_true", help="print the figures as JSON")
     return top
 
 
 def main(arguments: list[str]) -> int:
+    if arguments and arguments[0] in MEASURES:
+        result: int = import_module(MEASURES[arguments[0]][0]).main(arguments[1:])
+        return result
     options = parser().parse_args(arguments)
     if options.variant != XIANGQI:
         from chuhe.bench.measuring.variant_speed import CHESS_DEPTH, DEEPEST, measure_game
 
-        refused = "movetime nodes threads hash fens growth quiet json" + " depth" * (options.variant != "chess")
+        refused = "movetime nodes threads hash fens quiet json" + " depth" * (options.variant != "chess")
         Given(parser(), arguments).refuse(refused, f"with --variant {options.variant}")
         if options.depth is not None and options.depth > DEEPEST:
             parser().error(f"argument --depth: must be from 1 to {DEEPEST}, not {options.depth}")
         measure_game(options.variant, CHESS_DEPTH if options.depth is None else options.depth)
         return 0
-    if options.growth:
-        Given(parser(), arguments).refuse("depth movetime threads quiet", "with --growth")
-        return show_growth(options)
     if options.json:
         Given(parser(), arguments).refuse("quiet", "with --json, which has everything")
     depth = options.depth
@@ -76,23 +84,6 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def show_growth(options: argparse.Namespace) -> int:
-    try:
-        positions = read_positions(options.fens) if options.fens else growth_positions()
-    except PositionsError as error:
-        return report_fault("bench", error)
-    bar = Bar(len(positions), "positions")
-    try:
-        growth = measure_growth(positions, marks_up_to(options.nodes or MOST_NODES), options.hash, bar)
-    finally:
-        bar.close()
-    print(json.dumps({**asdict(growth), "factor": growth.factor}) if options.json else growth)
-    return 0
-
-
 def measured(positions: list[Labelled], limits: Limits, threads: int, options: argparse.Namespace) -> SpeedRun:
-    bar = Bar(len(positions), f"positions, {threads} thread{'s' if threads > 1 else ''}")
-    try:
+    with Bar(len(positions), f"positions, {threads} thread{'s' if threads > 1 else ''}") as bar:
         return measure(positions, limits, threads, options.hash, bar)
-    finally:
-        bar.close()

@@ -48,6 +48,12 @@ class Bar:
         else:
             print(text, file=self.stream, flush=True)
 
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()

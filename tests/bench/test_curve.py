@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from toys import TOY
 
-from chuhe.commands.curve import main
+from chuhe.bench.matches.curve import main
 
 
 def test_a_line_for_each_number_of_nodes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -25,4 +25,4 @@ def test_a_line_for_each_number_of_nodes(capsys: pytest.CaptureFixture[str], tmp
 
 def test_an_odd_number_of_games_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["a=x", "b=y", "--games", "3"]) == 2
-    assert capsys.readouterr().err.startswith("chuhe curve: ")
+    assert capsys.readouterr().err.startswith("chuhe bench curve: ")

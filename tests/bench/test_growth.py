@@ -43,7 +43,7 @@ def test_the_positions_are_twelve() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     fens = tmp_path / "fens.txt"
     fens.write_text(f"{ENDING}\n")
-    arguments = ["--growth", "--nodes", "6400", "--fens", str(fens), "--hash", "1"]
+    arguments = ["growth", "--nodes", "6400", "--fens", str(fens), "--hash", "1"]
     assert main(arguments) == 0
     text = capsys.readouterr().out
     assert "6,400 nodes: depth " in text
@@ -51,6 +51,6 @@ def test_the_command(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     data = json.loads(capsys.readouterr().out)
     assert data["marks"] == [100, 400, 1600, 6400]
     assert data["depths"] == sorted(data["depths"])
-    assert main(["--growth", "--fens", "/nowhere"]) == 2
+    assert main(["growth", "--fens", "/nowhere"]) == 2
     with pytest.raises(SystemExit, match="2"):
-        main(["--growth", "--depth", "3"])
+        main(["growth", "--depth", "3"])

@@ -81,7 +81,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "start to ucciok" in output
     assert "start to uciok" in output
     assert "stop to bestmove" in output
-    assert main(["/no/such/engine"]) == 1
+    assert main(["/no/such/engine"]) == 2
     assert "/no/such/engine" in capsys.readouterr().err
 
 

@@ -15,6 +15,7 @@ from command_parsers import exit_code
 from waiting import PATIENCE
 
 from chuhe import cli
+from chuhe.commands.bench import MEASURES
 from chuhe.commands.tune import TUNERS
 
 
@@ -99,7 +100,7 @@ sys.exit(main(sys.argv[1:]))
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to oneself")
 @pytest.mark.parametrize(
-    "line", ["bench --growth", "peers a=CHUHE", "check CHUHE", "ladder", "perft 9", "perft 9 --threads 2"]
+    "line", ["bench growth", "peers a=CHUHE", "check CHUHE", "ladder", "perft 9", "perft 9 --threads 2"]
 )
 def test_ctrl_c_is_one_line(line: str, tmp_path: Path) -> None:
     words = [f"{sys.executable} -m chuhe".join(word.split("CHUHE")) for word in line.split()]
@@ -112,9 +113,10 @@ def test_ctrl_c_is_one_line(line: str, tmp_path: Path) -> None:
 
 # a command, and the function in its module that Ctrl-C meets
 LONG_WORK = [
-    ("curve chuhe b=chuhe", "run_match"), ("tune compare lmr_base=600", "play"), ("openings --output o", "generate"),
-    ("puzzles make x.pgn --output p.txt", "_played"), ("book play --output b.pgn", "play_games"),
-    ("squatter", "play_games"), ("tune search --state s.json --output t.txt", "begin_table"),
+    ("bench curve chuhe b=chuhe", "run_match"), ("tune compare lmr_base=600", "play"),
+    ("openings --output o", "generate"), ("puzzles make x.pgn --output p.txt", "_played"),
+    ("book play --output b.pgn", "play_games"), ("squatter", "play_games"),
+    ("tune search --state s.json --output t.txt", "begin_table"),
 ]  # fmt: skip
 
 
@@ -127,7 +129,7 @@ def test_ctrl_c_in_long_work_is_said_and_exit_code_130(
 
     monkeypatch.chdir(tmp_path)
     words = line.split()
-    module = TUNERS[words[1]][0] if words[0] == "tune" else f"chuhe.commands.{words[0]}"
+    module = (MEASURES | TUNERS)[words[1]][0] if words[0] in ("bench", "tune") else f"chuhe.commands.{words[0]}"
     monkeypatch.setattr(import_module(module), name, interrupted)
     assert cli.main(words) == 130
     said = capsys.readouterr()

@@ -180,7 +180,7 @@ OTHER_FAULTS = [
     "data join --output x nosuch.games", "analyze nosuch.pgn", "puzzle --theme nonsense", "puzzle --file nosuch.txt",
     "puzzles check nosuch.txt", "draughts nosuch.txt", "draughts ''", "squatter nosuch.txt", "squatter ''",
     "match a b --output ''", "squatter --white nosuch:Player", "match nosuch", "match a=nosuch b=nosuch",
-    "curve nosuch nosuch", "check ''", "openings --plies 9 2", "bench --fens nosuch.txt", "ladder --levels 1",
+    "bench curve nosuch nosuch", "check ''", "openings --plies 9 2", "bench --fens nosuch.txt", "ladder --levels 1",
     "ladder --games 3", "train", "train nosuch.games --output x.net", "train --output ''", "tune eval nosuch.games",
     "tune search nosuch_row", "tune compare nosuch=1", "tune compare nosuch", "selfplay --output x --games 0",
     "play --load nosuch.pgn", "play --fen nonsense", "play --variant chess --fen nonsense", "play --clock x",

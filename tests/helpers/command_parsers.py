@@ -9,6 +9,7 @@ from importlib import import_module
 import pytest
 
 from chuhe import cli
+from chuhe.commands.bench import MEASURES
 from chuhe.commands.data import ACTIONS
 from chuhe.commands.tune import TUNERS
 from chuhe.common.command_line import Parser
@@ -19,11 +20,10 @@ COMMANDS = [
     *(name for name in cli.COMMANDS if name not in WITHOUT_PARSER),
     *(f"data {name}" for name in ACTIONS),
     *(f"tune {name}" for name in TUNERS),
+    *(f"bench {name}" for name in MEASURES),
     *(f"play --variant {name}" for name in OTHER_GAMES),
     *(f"bench --variant {name}" for name in OTHER_GAMES),
     "python -m chuhe.bench.matches.chess_match",
-    "python -m chuhe.bench.measuring.latency",
-    "python -m chuhe.bench.measuring.endgame_speed",
 ]
 
 
