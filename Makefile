@@ -55,7 +55,7 @@ play serve: $(INSTALLED)
 	@$(BIN)/chuhe $@ $(ARGS)
 
 test: $(DEV) build
-	$(BIN)/python -m pytest -q -m "not browser" $(ARGS)
+	$(BIN)/python -m pytest -q -n auto -m "not browser" $(ARGS)
 
 # the tests of the web page in Chromium
 browser: $(DEV) build

@@ -17,16 +17,13 @@ collect_ignore_glob = ["fixtures/*", "helpers/*", "tools/*"]
 
 os.environ["CHUHE_TABLES"] = os.devnull  # tests must not use tables that this machine's user has built
 os.environ["LC_ALL"] = "C.UTF-8"  # the tests read English, whatever this machine speaks
+for name in ("LINES", "COLUMNS"):  # a terminal has the size that its test gives it
+    os.environ.pop(name, None)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that ran us in the background has ignored Ctrl-C
 os.environ["PATH"] += os.pathsep + "/usr/games"  # where Debian installs games
 
 # the programs of Debian's packages, for `@pytest.mark.needs`, where they have other names
 PROGRAMS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "xvfb": ("Xvfb",)}
-skipped = pytest.StashKey[Counter[str]]()  # tests, by the package that they need
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[skipped] = Counter()
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
@@ -35,14 +32,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         if not any(map(shutil.which, PROGRAMS.get(name, (name,)))):
             if os.environ.get("CI", "").lower() not in ("", "0", "false"):
                 pytest.fail(f"Debian's {name} is not installed")
-            item.config.stash[skipped][name] += 1
             pytest.skip(f"Debian's {name} is not installed")
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    for name, count in sorted(config.stash[skipped].items()):
-        tests = "1 test" if count == 1 else f"{count} tests"
-        terminalreporter.line(f"{tests} skipped: Debian's {name} is not installed")
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = terminalreporter.stats.get("skipped", [])
+    for reason, count in sorted(Counter(report.longrepr[2].removeprefix("Skipped: ") for report in reports).items()):
+        terminalreporter.line(f"{count} {'test' if count == 1 else 'tests'} skipped: {reason}")
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE = 600.0  # seconds
+PATIENCE = 300.0  # seconds
 
 
 def wait_until(happened: Callable[[], bool], alive: Callable[[], bool] = lambda: True) -> None:

@@ -3,8 +3,8 @@
     python tests/tools/readme_commands.py [--document README.zh-CN.md] [--seconds 20]
 
 The clone's path has spaces and Chinese characters, and its user has no files yet. What a command reads beyond what the
-commands before it have written is in `GIVEN`. A command that goes on is stopped by Ctrl-C. `make test` comes last and
-runs a few tests: until then the environment is the one that `make play` leaves.
+commands before it have written is in `GIVEN`; those in `ENDLESS` are stopped by Ctrl-C. `make test` comes last and runs
+a few tests: until then the environment is the one that `make play` leaves.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.M | re.S)
 COMMAND = re.compile(r"(?:\$ )?((?:make|chuhe|pip|printf|\.venv/bin/\w+)(?: .*)?)")
 OTHERS = ("fairy-stockfish", "stockfish", "pikafish", "xboard")  # programs that a machine may lack
+ENDLESS = re.compile(r"(?:make|chuhe) (?:serve|peers|match|openings|selfplay|train|tune search)\b")  # or take hours
 GIVEN = {
     "game.pgn": '[Game "Chinese Chess"]\n[Red "a"]\n[Black "b"]\n\n1. h2e2 h9g7 2. e2e6 g7e6 *\n',
     "board.txt": "+B+B+B+B\nO+O+O+O+\n+O+O+O+O\nO+O+O+O+\n+B+B+K+O\nO+A+O+O+\n+O+O+O+O\nA+A+O+A+\n",
@@ -46,7 +47,6 @@ def run(line: str, clone: Path, seconds: float) -> tuple[bool, str]:
     tools = clone.parent / "installed" / "bin" if words[0] == "pip" else clone / ".venv" / "bin"
     home = {"HOME": str(clone.parent / "home"), "LC_ALL": "C.UTF-8", "BROWSER": "true"}
     quick = {"ARGS": "-k perft"} if line.startswith("make test") else {}
-    builds = words[0] in ("make", "pip")
     begun = time.monotonic()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
         process = subprocess.Popen(
@@ -63,7 +63,7 @@ def run(line: str, clone: Path, seconds: float) -> tuple[bool, str]:
             typed.write(b"quit\n")
         stopped = False
         try:
-            code = process.wait(600 if builds and "serve" not in words else seconds)
+            code = process.wait(seconds if ENDLESS.match(line) else None)
         except subprocess.TimeoutExpired:
             stopped = True
             os.killpg(process.pid, signal.SIGINT)
@@ -80,7 +80,7 @@ def run(line: str, clone: Path, seconds: float) -> tuple[bool, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--document", default="README.md", help="whose code blocks (default README.md)")
-    parser.add_argument("--seconds", type=float, default=20, help="after which a command is stopped (default 20)")
+    parser.add_argument("--seconds", type=float, default=20, help="for an endless command (default 20)")
     options = parser.parse_args()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started us with Ctrl-C ignored
     os.environ["PATH"] += os.pathsep + "/usr/games"
