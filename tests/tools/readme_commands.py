@@ -22,8 +22,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BLOCK = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.M | re.S)
-COMMAND = re.compile(r"(?:\$ )?((?:make|chuhe|pip|printf|\.venv/bin/\w+)(?: .*)?)")
+BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```", re.M | re.S)
+COMMAND = re.compile(r"(?:make|chuhe|pip|printf|\.venv/bin/\w+)\b")
 OTHERS = ("fairy-stockfish", "stockfish", "pikafish", "xboard")  # programs that a machine may lack
 ENDLESS = re.compile(r"(?:make|chuhe) (?:serve|peers|match|openings|selfplay|train|tune search)\b")  # or take hours
 GIVEN = {
@@ -34,8 +34,12 @@ GIVEN = {
 
 def commands(text: str) -> list[str]:
     """What a reader would type: the commands in the code blocks without their comments, `make test` last."""
-    lines = "\n".join(BLOCK.findall(text)).replace("\\\n", " ").splitlines()
-    found = [match[1] for line in lines if (match := COMMAND.fullmatch(re.sub(r"\s+#.*", "", line).rstrip()))]
+    found = []
+    for kind, block in BLOCK.findall(text):
+        for line in block.replace("\\\n", " ").splitlines():
+            typed = line.removeprefix("$ ")  # in `console`, the other lines are what a command prints
+            if (kind == "sh" or typed != line) and COMMAND.match(typed):
+                found.append(re.sub(r"\s+#.*", "", typed).rstrip())
     return sorted(found, key=lambda line: line.startswith("make test"))
 
 
