@@ -21,10 +21,6 @@ class IllegalMoveError(UserError):
     """A well-formed move that the law forbids in this position."""
 
 
-class BoardError(ValueError):
-    """A board of draughts or Squatter as text that cannot be read; the text says where, and what was expected."""
-
-
 class LimitError(UserError):
     """A search limit or setting that is invalid."""
 

@@ -6,9 +6,9 @@ import argparse
 import sys
 
 from chuhe.common.command_line import Parser, report_fault, whole_number
-from chuhe.engine.errors import BoardError
 from chuhe.files.reading import read_input
 from chuhe.variants.draughts.text import Case, parse_board, read_cases, traverse
+from chuhe.variants.errors import BoardError
 from chuhe.variants.search._search import LONGEST_LINE
 
 EPILOG = """A board is 8 lines of 8 characters: + light square, O empty dark square, A k Alice's man and king,

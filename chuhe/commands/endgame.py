@@ -6,7 +6,6 @@ import argparse
 import errno
 import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -20,20 +19,20 @@ from chuhe.engine.endgame.building import (
     build,
     check_memory,
     load,
-    load_with_smaller,
     missing,
     size_text,
+    table_fault,
 )
 from chuhe.engine.endgame.material import Material, all_endgames
 from chuhe.engine.endgame.practice import random_positions
-from chuhe.engine.endgame.solving import PARTS, memory_needed, split
+from chuhe.engine.endgame.solving import PARTS, memory_needed
 from chuhe.engine.endgame.survey import chinese_name, survey
 from chuhe.engine.endgame.table_file import open_table, table_path
 from chuhe.engine.machine import machine_memory
 from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION
 from chuhe.engine.table_paths import SUFFIX, default_directory
 from chuhe.text.columns import pad, right
-from chuhe.text.message import LANGUAGES, Language, Message, message_of, printable, shown
+from chuhe.text.message import LANGUAGES, Language, Message, printable, shown
 from chuhe.text.system_language import Speaker, take_language
 
 # the standard textbook endgames, and a few that show the sizes; docs/lab/endgames.md gives figures for these
@@ -200,34 +199,15 @@ def _verify(options: argparse.Namespace, say: Speaker) -> int:
     if not names:
         raise TableError(Message("endgame.no-tables", path=str(options.path)))
     bad = 0
-    bar = Bar(len(names), say("bar.tables"))
-    for name in names:
-        fault = _fault(options, name)
-        bar.step(name)
-        if fault:
-            bar.write(f"{name}: {fault.text(say.language)}")
-            bad += 1
-    bar.close()
+    with Bar(len(names), say("bar.tables")) as bar:
+        for name in names:
+            fault = table_fault(options.path, name, options.threads, options.quick)
+            bar.step(name)
+            if fault:
+                bar.write(f"{name}: {fault.text(say.language)}")
+                bad += 1
     print(say("endgame.verified", good=len(names) - bad, count=len(names)))
     return 1 if bad else 0
-
-
-def _fault(options: argparse.Namespace, name: str) -> Message | None:
-    """What is wrong with a table."""
-    try:
-        material = Material.parse(name)
-        open_table(table_path(options.path, material)).check_blocks()
-        if options.quick:
-            return None
-        solver = load_with_smaller(options.path, material)
-    except OSError as error:
-        return Message("file.at", path=str(error.filename), fault=message_of(error))
-    except ValueError as error:
-        return message_of(error)
-    with ThreadPoolExecutor(options.threads) as pool:
-        parts = split(solver.size, options.threads * PARTS)
-        faults = [found for found in pool.map(lambda part: solver.find_fault(*part), parts) if found is not None]
-    return Message("endgame.bad-entry", entry=str(faults[0])) if faults else None
 
 
 def _info(options: argparse.Namespace, say: Speaker) -> int:

@@ -1,1 +1,1 @@
-"""What `bench` and `play` share: command lines, progress, time controls, plots."""
+"""What several rooms share: command lines, progress, time controls, plots, extras."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,10 +13,10 @@ from typing import Any
 
 from chuhe.engine._endgame import Solver
 from chuhe.engine.endgame.material import Material
-from chuhe.engine.endgame.solving import memory_needed, solve
+from chuhe.engine.endgame.solving import PARTS, memory_needed, solve, split
 from chuhe.engine.endgame.table_file import TableError, TableFile, damaged, open_table, table_path, write_table
 from chuhe.text.errors import UserError
-from chuhe.text.message import Message
+from chuhe.text.message import Message, message_of
 
 
 @dataclass(frozen=True)
@@ -135,3 +136,21 @@ def facts_of(solver: Solver) -> dict[str, Any]:
             "longest": max(code for code in counts) - 1 if any(counts) else 0,
         }
     return facts
+
+
+def table_fault(directory: Path, name: str, threads: int, quick: bool = False) -> Message | None:
+    """What is wrong with a table: its checksums and, unless `quick`, any entry that its successors contradict."""
+    try:
+        material = Material.parse(name)
+        open_table(table_path(directory, material)).check_blocks()
+        if quick:
+            return None
+        solver = load_with_smaller(directory, material)
+    except OSError as error:
+        return Message("file.at", path=str(error.filename), fault=message_of(error))
+    except ValueError as error:
+        return message_of(error)
+    with ThreadPoolExecutor(threads) as pool:
+        parts = split(solver.size, threads * PARTS)
+        faults = [found for found in pool.map(lambda part: solver.find_fault(*part), parts) if found is not None]
+    return Message("endgame.bad-entry", entry=str(faults[0])) if faults else None

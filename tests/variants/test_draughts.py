@@ -12,9 +12,9 @@ import reference_draughts as reference
 from paths import DATA
 
 from chuhe.commands import draughts as command
-from chuhe.engine.errors import BoardError
 from chuhe.variants.draughts._draughts import Draughts
 from chuhe.variants.draughts.text import START_BOARD, board_text, parse_board, split_boards, traverse
+from chuhe.variants.errors import BoardError
 from chuhe.variants.search._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, WIN_VALUE, Search
 
 EXAMPLE = """\

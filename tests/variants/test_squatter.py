@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chuhe.engine.errors import BoardError, IllegalMoveError
+from chuhe.engine.errors import IllegalMoveError
+from chuhe.variants.errors import BoardError
 from chuhe.variants.search._search import ALPHA_BETA, EXACT_SEARCH, MINIMAX, SHARE, TABLE, Search
 from chuhe.variants.squatter._squatter import Squatter
 from chuhe.variants.squatter.players import ILLEGAL, FeaturePlayer, MinimaxPlayer, RandomPlayer

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from chuhe.engine.errors import BoardError
 from chuhe.variants.draughts._draughts import Draughts
+from chuhe.variants.errors import BoardError
 from chuhe.variants.search._search import ALPHA_BETA, WIN_VALUE, Search
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def parse_board(rows: list[str]) -> str:
     >>> parse_board(["+B+B+B+B"] * 2)
     Traceback (most recent call last):
     ...
-    chuhe.engine.errors.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
+    chuhe.variants.errors.BoardError: row 1, column 0: '+' found, a dark square expected (one of O A k B K)
     """
     for row, line in enumerate(rows):
         for column, character in enumerate(line[:SIZE]):

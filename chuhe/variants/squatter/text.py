@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
-from chuhe.engine.errors import BoardError
 from chuhe.text.message import Language, Message
 from chuhe.text.numbers import parse_whole
+from chuhe.variants.errors import BoardError
 from chuhe.variants.squatter._squatter import LARGEST_SIZE, Squatter
 from chuhe.variants.weights import finite_weight, parse_weights
 
@@ -53,7 +53,7 @@ def parse_board(text: str) -> tuple[int, str]:
     >>> parse_board("2\\n+ W\\nB x")
     Traceback (most recent call last):
     ...
-    chuhe.engine.errors.BoardError: row 1, column 1: 'x' found, one of + W B w b - expected
+    chuhe.variants.errors.BoardError: row 1, column 1: 'x' found, one of + W B w b - expected
     """
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     if not lines:
