@@ -78,4 +78,4 @@ class Archive:
 
     def _write(self, identity: str, entry: Mapping[str, Any], game: Mapping[str, Any]) -> None:
         text = json.dumps({"entry": entry, "game": game}, ensure_ascii=False, separators=(",", ":"))
-        write_file(self._path(identity), text)
+        write_file(self._path(identity), text, private=True)

@@ -133,7 +133,7 @@ NODE = whole(0, 10**9)
 MOVE = text(40)
 FEN = text(200)
 ROOM = text(40)
-_PLAYERS = {
+PLAYERS = {
     "red": seat,
     "black": seat,
     "clock": maybe(clock),
@@ -156,8 +156,8 @@ REQUESTS: dict[str, dict[str, FieldReader]] = {
     "threat": {},
     "swap": {},
     "now": {},
-    "new": {**_PLAYERS, "fen": maybe(FEN)},
-    "players": _PLAYERS,
+    "new": {**PLAYERS, "fen": maybe(FEN)},
+    "players": PLAYERS,
     "mode": {"mode": choice(*get_args(Mode))},
     "continue": {"node": NODE},
     # practice

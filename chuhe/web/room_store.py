@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,15 +21,15 @@ from chuhe.files.writing import OutputError, write_file
 from chuhe.play.xiangqi_game import Ending
 from chuhe.records.game_tree import GameTree, Node
 from chuhe.records.pgn import GameRecord
-from chuhe.text.message import Message, verbatim
+from chuhe.text.message import Message, printable, verbatim
 from chuhe.web.archive import Archive
-from chuhe.web.messages import RequestError, seat
+from chuhe.web.messages import RequestError
 from chuhe.web.players import HUMAN, Seating
 from chuhe.web.practice import RoomPractice
 from chuhe.web.room import Discarded, Room, SharedServices
 from chuhe.web.state import Texts
+from chuhe.web.stored_room import ROOM, VERSION, load_json
 
-VERSION = 1
 MAX_ROOMS = 100
 
 
@@ -49,9 +49,10 @@ class RoomStore:
         for path in paths:
             try:
                 self.rooms[path.stem] = self._read(path)
-            except (ValueError, KeyError, TypeError, OSError, RecursionError):
+            except (ValueError, OSError, RecursionError) as error:
                 self.damaged.append(path.name)
-                print(f"chuhe serve: {path} cannot be read and is left unchanged", file=sys.stderr)
+                fault = printable(f"{path} cannot be read and is left unchanged: {error}")
+                print(f"chuhe serve: {fault}", file=sys.stderr)
 
     def latest(self) -> Room:
         """The room that was used last, or a new one."""
@@ -92,20 +93,25 @@ class RoomStore:
 
     def new_game(self, room: Room, seating: Seating, fen: str | None) -> None:
         """Starts a new game in a room; the old one goes to the archive."""
-        before = self._archive(room)
-        room.new(seating, fen)
-        room.discarded = before
+        self._replace(room, lambda: room.new(seating, fen))
 
     def practise(self, room: Room, practice: RoomPractice) -> None:
         """Starts to practise in a room; its game goes to the archive."""
-        before = self._archive(room)
-        room.show_exercise(practice)
-        room.discarded = before
+        self._replace(room, lambda: room.show_exercise(practice))
 
     def load(self, room: Room, game: GameRecord) -> None:
         """Shows a game of a file in a room; what was set up or written there goes to the archive."""
+        self._replace(room, lambda: room.load(game))
+
+    def _replace(self, room: Room, change: Callable[[], None]) -> None:
+        """The room's game goes to the archive, unless it cannot be replaced."""
         before = self._archive(room)
-        room.load(game)
+        try:
+            change()
+        except Exception:
+            if before is not None:
+                self.archive.delete([before.archived])
+            raise
         room.discarded = before
 
     def delete_moves(self, room: Room, node: int) -> None:
@@ -135,7 +141,7 @@ class RoomStore:
         room = self.create()
         try:
             restore(room, game)
-        except (ValueError, KeyError, TypeError):
+        except ValueError:
             self.rooms.pop(room.id)
             self._path(room.id).unlink(missing_ok=True)
             raise RequestError(Message("web.damaged-game")) from None
@@ -169,9 +175,7 @@ class RoomStore:
         return self.directory / f"{identity}.json"
 
     def _read(self, path: Path) -> Room:
-        data = json.loads(read_input(path))
-        if data["version"] != VERSION:
-            raise ValueError(f"unknown version {data['version']!r}")
+        data = load_json(read_input(path))
         room = Room(path.stem, self.services, self.law)
         restore(room, data)
         return room
@@ -196,22 +200,25 @@ def room_json(room: Room) -> dict[str, Any]:
 
 
 def restore(room: Room, data: Mapping[str, Any]) -> None:
-    """Restores a room. A person takes the place of an engine that is no longer on the command line."""
+    """Restores a room; ValueError if the data are damaged.
+
+    A person takes the place of an engine that is no longer on the command line.
+    """
+    data = ROOM(data)
     tree = GameTree.from_json(data["tree"])
-    described = data["table"]
-    seating = Seating(**{**described, "red": seat(described["red"]), "black": seat(described["black"])})
+    seating = Seating(**data["table"])
     try:
         room.seat_players(seating)
     except RequestError:
         red, black = (HUMAN if side["kind"] == "external" else side for side in seating.seats)
         room.seat_players(replace(seating, red=red, black=black))
     agreed = _ending(*data["agreed"]) if data["agreed"] else None
-    clock = tuple((float(left), int(moves)) for left, moves in data["clock"]) if data["clock"] else None
+    clock = tuple((left, moves) for left, moves in data["clock"]) if data["clock"] else None
     room.game.resume(tree, tree[data["head"]], agreed, clock)  # type: ignore[arg-type]
     room.cursor = tree[data["cursor"]]
-    room.mode = "analyse" if data["mode"] == "analyse" else "play"
-    room.revision = int(data["revision"]) + 1
-    room.game_id = str(data.get("game") or room.game_id)  # earlier versions stored none
+    room.mode = data["mode"]
+    room.revision = data["revision"] + 1
+    room.game_id = data["game"] or room.game_id  # earlier versions stored none
     for identity, row in data["judged"].items():
         room.judged[int(identity)] = _judgement(row, tree, tree[int(identity)])
 

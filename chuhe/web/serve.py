@@ -53,6 +53,20 @@ def take_lock(directory: Path) -> int | None:
     return None
 
 
+def open_page(directory: Path, url: str) -> None:
+    """Open the browser. Other users can read its command line, so a private file holds the address with the key."""
+    path = directory / "open.html"
+    page = (
+        f'<!DOCTYPE html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={url}"><title>Chuhe</title>'
+    )
+    try:
+        write_file(path, page, private=True)
+    except OutputError as error:
+        complain(str(error))
+    else:
+        webbrowser.open(path.absolute().as_uri())
+
+
 def complain(fault: str) -> None:
     print(f"chuhe serve: {printable(fault)}", file=sys.stderr)
 
@@ -71,7 +85,7 @@ def already_running(directory: Path, token: str, quiet: bool, ignored: list[str]
         names = ", ".join(f"--{name.replace('_', '-')}" for name in ignored)
         print(say("serve.ignored", options=names), file=sys.stderr)
     if not quiet:
-        webbrowser.open(url)
+        open_page(directory, url)
     return 0
 
 
@@ -100,10 +114,10 @@ async def serve(options: argparse.Namespace, directory: Path, token: str, say: S
             return 2
         await service.start(0)
     with contextlib.suppress(OutputError):  # only a second `chuhe serve` asks for it
-        write_file(directory / "port", str(service.port))
+        write_file(directory / "port", str(service.port), private=True)
     print(service.url, flush=True)
     if not options.no_browser:
-        threading.Thread(target=webbrowser.open, args=(service.url,), daemon=True).start()
+        threading.Thread(target=open_page, args=(directory, service.url), daemon=True).start()
     await stopped.wait()
     await service.stop()
     return 0

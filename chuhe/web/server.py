@@ -44,6 +44,7 @@ from chuhe.web.watch import Watch
 
 ADDRESS = "127.0.0.1"
 MAX_SOCKETS = 64
+MAX_SILENT = 16  # connections that have not sent the token: one more ends the oldest
 MAX_HASH_MB = 1024
 GREETING_SECONDS = 10  # for the token to arrive
 STATIC = Path(str(files("chuhe.web").joinpath("static")))
@@ -65,7 +66,7 @@ class Service:
 
     def __post_init__(self) -> None:
         self.port = 0
-        self.sockets: set[Visitor] = set()
+        self.sockets: dict[Visitor, None] = {}  # the oldest first
         self.queue = EngineQueue(self.settings)
         self.room_store = RoomStore(self.directory, self.law)
         self.results = OpeningResults()
@@ -283,20 +284,24 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
         super().prepare()
         if self.request.headers.get_list("Origin") not in [[origin] for origin in self.service.origins]:
             raise tornado.web.HTTPError(403, reason="Wrong Origin")
-        if len(self.service.sockets) >= MAX_SOCKETS:
+        if sum(visitor.greeted for visitor in self.service.sockets) >= MAX_SOCKETS:
             raise tornado.web.HTTPError(503, reason="Too Many Tabs")
 
     def check_origin(self, origin: str) -> bool:
         return origin in self.service.origins
 
     def open(self, *args: str, **kwargs: str) -> None:
-        self.service.sockets.add(self)
+        silent = [visitor for visitor in self.service.sockets if not visitor.greeted]
+        if len(silent) >= MAX_SILENT:
+            silent[0].close(4401, "too many without a greeting")
+            self.service.sockets.pop(silent[0], None)
+        self.service.sockets[self] = None
         self.set_nodelay(True)
         loop = asyncio.get_running_loop()
         self._patience = loop.call_later(GREETING_SECONDS, self.close, 4401, "no greeting")
 
     def on_close(self) -> None:
-        self.service.sockets.discard(self)
+        self.service.sockets.pop(self, None)
         if self._patience is not None:
             self._patience.cancel()
         if self.greeted:

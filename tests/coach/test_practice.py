@@ -19,7 +19,7 @@ from chuhe.coach.practice.session import Feedback, PracticeSession, chosen
 from chuhe.commands import analyze, puzzle
 from chuhe.engine import Move, Position
 from chuhe.engine.endgame import Tablebases
-from chuhe.files.writing import MARK
+from chuhe.files.writing import MARK, OutputError
 
 TAKES = parse_puzzle("3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece | a2a5")
 LONG = parse_puzzle("5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 2 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!")
@@ -299,3 +299,21 @@ def test_the_answers_of_two_tabs_are_all_kept(tmp_path: Path, clock: HandClock) 
         **{f"puzzle {number}": 1 for number in range(8)},
         "puzzle 5": 2,
     }
+
+
+def test_an_answer_that_could_not_be_written_counts_the_next_time(
+    progress: PracticeProgress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    practice = session(progress, TAKES)
+    practice.next()
+
+    def full_disk(path: Path, text: str) -> None:
+        raise OutputError("no space left")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("chuhe.coach.practice.progress.write_file", full_disk)
+        for _ in range(2):
+            with pytest.raises(OutputError):
+                practice.give_up()
+    practice.give_up()
+    assert progress.records[TAKES.name].missed == 1

@@ -202,6 +202,19 @@ def test_sockets_and_rooms_are_capped(tmp_path: Path, monkeypatch: pytest.Monkey
     run(tmp_path, test)
 
 
+def test_silent_connections_do_not_lock_the_owner_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAX_SILENT", 3)
+
+    async def test(service: Service) -> None:
+        silent = [await connect(service) for _ in range(2 * server.MAX_SILENT)]
+        tab = await open_tab(service)
+        assert tab.state
+        assert await asyncio.wait_for(silent[0].read_message(), PATIENCE) is None
+        assert len(service.sockets) <= server.MAX_SILENT + 1
+
+    run(tmp_path, test)
+
+
 def test_threads_and_hash_are_capped(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
         tab = await open_tab(service)

@@ -15,6 +15,7 @@ from paths import ROOT
 
 from chuhe.cli import usage
 from chuhe.commands.serve import main
+from chuhe.web.serve import open_page
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/#[\w-]{43}\n")
 
@@ -110,3 +111,12 @@ def test_an_engine_that_is_not_there_is_refused(tmp_path: Path, capsys: pytest.C
     for command in ("nosuch", "nosuch --level 3", " "):
         assert main(["--no-browser", "--data", str(tmp_path), "--engine", command]) == 2
         assert f"there is no program {command!r}" in capsys.readouterr().err
+
+
+def test_the_key_is_not_on_the_browsers_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    open_page(tmp_path, "http://127.0.0.1:8907/#secret")
+    assert opened == [(tmp_path / "open.html").as_uri()]
+    assert "url=http://127.0.0.1:8907/#secret" in (tmp_path / "open.html").read_text()
+    assert (tmp_path / "open.html").stat().st_mode & 0o077 == 0

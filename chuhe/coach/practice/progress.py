@@ -49,6 +49,7 @@ class PracticeProgress:
         self._read()
 
     def _read(self) -> None:
+        self.records = {}
         if self.path.exists():
             try:
                 data = json.loads(read_input(self.path))

@@ -133,8 +133,8 @@ class PracticeSession:
 
     def _count(self, solved: bool) -> None:
         if not self._counted:
-            self._counted = True
             self.progress.note(self._current().name, solved)
+            self._counted = True
 
 
 def chosen(puzzles: Sequence[Puzzle], themes: Sequence[str] = (), difficulty: int = 0) -> list[Puzzle]:

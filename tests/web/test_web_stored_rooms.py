@@ -1,0 +1,110 @@
+"""Rooms on disk that are structurally wrong: they are named and left alone, and the server starts."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+import math
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web_client import HUMANS, Tab, open_tab, serving
+
+from chuhe.coach.judgement import Judgement
+from chuhe.engine import FenError, Move, Score
+from chuhe.play.xiangqi_game import Ending
+from chuhe.text.message import Message
+from chuhe.web.players import Seating
+from chuhe.web.practice import RoomPractice
+from chuhe.web.room_store import room_json
+from chuhe.web.server import Service
+
+ODD: tuple[Any, ...] = (None, True, -1, 10**400, math.inf, math.nan, "x", "\ud800", [], {}, [[]], {"kind": []})
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every container with a key or an index of it."""
+    keys: list[Any] = list(value) if isinstance(value, dict) else []
+    keys += range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        yield value, key
+        yield from places(value[key])
+
+
+def wrong_versions(good: dict[str, Any]) -> Iterator[str]:
+    for number in range(len(list(places(good)))):
+        for odd in (*ODD, "nothing"):
+            data = copy.deepcopy(good)
+            container, key = list(places(data))[number]
+            if odd == "nothing":
+                del container[key]
+            else:
+                container[key] = odd
+            yield json.dumps(data)
+
+
+async def fresh(service: Service) -> Tab:
+    """A game of two people, after its first move."""
+    tab = await open_tab(service)
+    revision = tab.state["revision"]
+    await tab.change("new", **HUMANS, fen=None)
+    await tab.state_where(lambda state: state["revision"] > revision)
+    await tab.play("h2e2")
+    return tab
+
+
+def run(directory: Path, test: Callable[[Service], Awaitable[None]]) -> None:
+    async def main() -> None:
+        async with serving(directory) as service:
+            await test(service)
+
+    asyncio.run(main())
+
+
+def test_a_room_of_any_shape_does_not_stop_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    async def test(service: Service) -> None:
+        await fresh(service)
+        room, store = service.room_store.latest(), service.room_store
+        room.game._agreed = Ending("1-0", Message("game.resigns", side="Black"))
+        room.judged[1] = Judgement(0, Score(10), Score(None, -3), (Move.from_iccs("h2e2"),), 5, False, ())
+        good = room_json(room)
+        store.rooms.clear()
+        for path in store.directory.iterdir():
+            path.unlink()
+        (store.directory / "good.json").write_text(json.dumps(good))
+        count = 0
+        for text in wrong_versions(good):
+            count += 1
+            (store.directory / "odd.json").write_text(text)
+            store.open(service.services)
+            assert "good" in store.rooms
+            odd = store.rooms.get("odd")
+            if odd is not None:
+                json.dumps([room_json(odd), odd.summary()])
+                assert odd.game.position.fen()
+            store.rooms.clear()
+        assert 300 < len(store.damaged) < count
+
+    run(tmp_path, test)
+    assert "is left unchanged: judged: " in capsys.readouterr().err
+
+
+def test_a_refused_request_leaves_the_archive_alone(tmp_path: Path) -> None:
+    async def test(service: Service) -> None:
+        await fresh(service)
+        store, room = service.room_store, service.room_store.latest()
+        for _ in range(5):
+            with pytest.raises(FenError):
+                store.new_game(room, Seating(), "no board")
+            with pytest.raises(ValueError, match="Nothing left"):
+                store.practise(room, RoomPractice(room, "mine", None, 0))
+        assert store.archive.entries == {}
+        assert list(store.archive.directory.glob("*")) == []
+        store.new_game(room, Seating(), None)
+        (kept,) = store.archive.directory.iterdir()
+        assert kept.stat().st_mode & 0o077 == 0
+
+    run(tmp_path, test)
