@@ -108,7 +108,9 @@ def extensions() -> list[Extension]:
             define_macros=macros(),
         )
         # the games' methods run without the GIL, where Cython cannot check for None; arguments are declared `not None`
-        directives = DIRECTIVES if source.name == "_core.pyx" else {**DIRECTIVES, "nonecheck": False}
+        # the core's public classes begin their docstring with a signature in the form that `inspect` reads
+        own = {"embedsignature": False} if source.name == "_core.pyx" else {"nonecheck": False}
+        directives = {**DIRECTIVES, **own}
         extension.cython_directives = dict(directives)  # type: ignore[attr-defined]
         result.append(extension)
     return result

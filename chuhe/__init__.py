@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chuhe.engine import endgame as endgame
     from chuhe.engine import notation as notation
     from chuhe.engine._core import Network as Network
+    from chuhe.engine.analysis import Analysis as Analysis
     from chuhe.engine.endgame import EndgameVerdict as EndgameVerdict
     from chuhe.engine.endgame import MaterialError as MaterialError
     from chuhe.engine.endgame import Tablebases as Tablebases
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from chuhe.files.writing import OutputError as OutputError
     from chuhe.pictures.svg import Arrow as Arrow
     from chuhe.pictures.svg import board_svg as board_svg
+    from chuhe.protocol.blocking import ExternalEngine as ExternalEngine
+    from chuhe.protocol.blocking import open_engine as open_engine
     from chuhe.protocol.client import Client as Client
     from chuhe.protocol.errors import EngineDied as EngineDied
     from chuhe.protocol.errors import EngineError as EngineError
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from chuhe.records import pgn as pgn
     from chuhe.records.books.book import Book as Book
     from chuhe.records.books.book import BookError as BookError
+    from chuhe.records.files import iter_games as iter_games
     from chuhe.records.files import read_games as read_games
     from chuhe.records.files import write_games as write_games
     from chuhe.records.game_tree import GameTree as GameTree
@@ -61,6 +65,7 @@ if TYPE_CHECKING:
     __version__: str
 
 _HOMES = {  # export: (module, name in it; empty: the module itself); all others are in `engine`
+    "Analysis": ("chuhe.engine.analysis", "Analysis"),
     "AnnouncedOption": ("chuhe.protocol.replies", "AnnouncedOption"),
     "Arrow": ("chuhe.pictures.svg", "Arrow"),
     "Book": ("chuhe.records.books.book", "Book"),
@@ -72,6 +77,7 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "EngineError": ("chuhe.protocol.errors", "EngineError"),
     "EngineStartError": ("chuhe.protocol.errors", "EngineStartError"),
     "EngineTimeout": ("chuhe.protocol.errors", "EngineTimeout"),
+    "ExternalEngine": ("chuhe.protocol.blocking", "ExternalEngine"),
     "Fact": ("chuhe.coach.facts", "Fact"),
     "SearchResult": ("chuhe.protocol.search_result", "SearchResult"),
     "GameRecord": ("chuhe.records.pgn", "GameRecord"),
@@ -97,7 +103,9 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "board_svg": ("chuhe.pictures.svg", "board_svg"),
     "endgame": ("chuhe.engine.endgame", ""),
     "explain": ("chuhe.coach", "explain"),
+    "iter_games": ("chuhe.records.files", "iter_games"),
     "notation": ("chuhe.engine.notation", ""),
+    "open_engine": ("chuhe.protocol.blocking", "open_engine"),
     "pgn": ("chuhe.records.pgn", ""),
     "read_games": ("chuhe.records.files", "read_games"),
     "write_games": ("chuhe.records.files", "write_games"),

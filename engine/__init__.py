@@ -31,7 +31,7 @@ from chuhe.engine.errors import (
     LimitError,
     NetworkError,
 )
-from chuhe.engine.position import Position, square, square_name
+from chuhe.engine.position import SQUARES, Position, square, square_file, square_name, square_rank
 from chuhe.engine.values import BestMove, Info, Law, Limits, Outcome, Reason, Score, Settings, TableEntry
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "PAWN",
     "RED",
     "ROOK",
+    "SQUARES",
     "START_FEN",
     "AmbiguousMoveError",
     "BestMove",
@@ -66,5 +67,7 @@ __all__ = [
     "Settings",
     "TableEntry",
     "square",
+    "square_file",
     "square_name",
+    "square_rank",
 ]

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from chuhe.engine.analysis import Analysis, report_lines
 from chuhe.engine.errors import LimitError
 from chuhe.engine.search_handle import NO_LIMITS, SearchHandle, StopSignal
 from chuhe.engine.uncopied import Uncopied
@@ -18,6 +19,7 @@ from chuhe.text.message import Language
 T = TypeVar("T")
 E = TypeVar("E", bound="BaseEngine")
 OnInfo = Callable[[Info], None]
+INFINITE = Limits(infinite=True)
 Work = Callable[[SearchHandle[T]], T]
 
 
@@ -126,6 +128,38 @@ class BaseEngine(Uncopied, ABC):
         search = self.start(None, limits, on_info)
         with (stop or StopSignal()).reaching(search.stop):
             return search.result()
+
+    def play(self, position: Any, limits: Limits) -> BestMove:
+        """The answer of a search of a position."""
+        return self.start(position, limits).result()
+
+    def analyse(self, position: Any, limits: Limits, multipv: int | None = None) -> list[Info]:
+        """The last report of each line, the best line first. `multipv`: so many lines (default: the setting)."""
+        before = self._settings.multipv
+        self.configure(multipv=before if multipv is None else multipv)
+        try:
+            return report_lines(self.analysis(position, limits))
+        finally:
+            self.configure(multipv=before)
+
+    def analysis(self, position: Any, limits: Limits = INFINITE) -> Analysis[BestMove]:
+        """Search a position in the background; the reports are iterated over, and the search may be left.
+
+        >>> from chuhe.engine import Engine, Position
+        >>> with Engine() as engine, engine.analysis(Position()) as analysis:
+        ...     for info in analysis:
+        ...         if info.depth >= 3:
+        ...             break
+        >>> analysis.wait().move in Position().legal_moves
+        True
+        """
+
+        def begin(on_info: OnInfo, on_end: Callable[[], None]) -> SearchHandle[BestMove]:
+            search = self.start(position, limits, on_info)
+            search.add_done_callback(lambda _: on_end())
+            return search
+
+        return Analysis(begin)
 
     def stop(self) -> None:
         """Stop the search under way, if there is one."""

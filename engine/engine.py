@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from chuhe.engine import _core
 from chuhe.engine._core import Move, Searcher
 from chuhe.engine.base_engine import BaseEngine, OnInfo, Work
+from chuhe.engine.colour import Colour
 from chuhe.engine.errors import LimitError, NetworkError
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 from chuhe.engine.machine import usable_processors
@@ -47,13 +48,13 @@ VOTE_BASE = 14  # centipawns: the weight of the vote of the thread with the lowe
 LONGEST = 10**12  # milliseconds: anything more is no limit
 
 
-def to_score(value: int) -> Score:
-    """A score of the core as a `Score`, mate or centipawns."""
+def to_score(value: int, turn: Colour | None = None) -> Score:
+    """A score of the core as a `Score`, mate or centipawns, for the side to move."""
     if value >= _core.SCORE_MATE_BOUND:
-        return Score(mate=(_core.SCORE_MATE - value + 1) // 2)
+        return Score(mate=(_core.SCORE_MATE - value + 1) // 2, turn=turn)
     if value <= -_core.SCORE_MATE_BOUND:
-        return Score(mate=-((_core.SCORE_MATE + value + 1) // 2))
-    return Score(cp=value)
+        return Score(mate=-((_core.SCORE_MATE + value + 1) // 2), turn=turn)
+    return Score(cp=value, turn=turn)
 
 
 def win_draw_loss(score: Score) -> tuple[int, int, int]:
@@ -115,8 +116,10 @@ class _Reporter:
         plan: RootPlan | None = None,
         draw_value: int = 0,
         lines: int = 1,
+        turn: Colour | None = None,
     ) -> None:
         self.on_info = on_info
+        self.turn = turn
         self.lines = lines  # how many are reported; a weak level searches more
         self.last: dict[int, Info] = {}  # the last report of each line
         self.plan = plan
@@ -142,7 +145,7 @@ class _Reporter:
             self.exact[pv[0]] = value, pv
         if self.on_info is None or line > self.lines:
             return
-        score = to_score(value)
+        score = to_score(value, self.turn)
         name: Bound = _core.BOUND_NAMES[bound]  # type: ignore[assignment]
         nps = nodes * 1000 // max(1, time)
         wdl = (0, 1000, 0) if self.plan and self.plan.drawn else win_draw_loss(score)
@@ -255,6 +258,8 @@ class Engine(BaseEngine):
         if not isinstance(position, (Position, str)):
             raise TypeError(f"a position is a Position or a FEN, not {position!r}")
         fresh = Position(position) if isinstance(position, str) else position.copy()
+        for fault in fresh.faults():
+            raise fault
         with self._idle("set a position"):
             self._position = fresh
 
@@ -288,7 +293,7 @@ class Engine(BaseEngine):
         found = self._searcher.probe(position)
         if found is None:
             return None
-        return TableEntry(found.move, to_score(found.score), found.depth, _core.BOUND_NAMES[found.bound])  # type: ignore[arg-type]
+        return TableEntry(found.move, to_score(found.score, position.turn), found.depth, _core.BOUND_NAMES[found.bound])  # type: ignore[arg-type]
 
     def _read_network(self, settings: Settings) -> None:
         stamp = file_stamp(settings.evalfile)  # before reading: a file that changes meanwhile will be read again
@@ -304,8 +309,9 @@ class Engine(BaseEngine):
     def evaluate(self) -> Score:
         """The static evaluation of the position, for the side to move."""
         if self.network is not None:
-            return Score(cp=self.network.evaluate(self._position))
-        return Score(cp=_core.static_evaluation(self._position, AMOUNTS.index(self._settings.knowledge)))
+            return Score(cp=self.network.evaluate(self._position), turn=self._position.turn)
+        value = _core.static_evaluation(self._position, AMOUNTS.index(self._settings.knowledge))
+        return Score(cp=value, turn=self._position.turn)
 
     def evaluation_table(self, language: Language = "en") -> str:
         """The evaluation term by term, for a person to read, and the endgame table's verdict."""
@@ -327,7 +333,8 @@ class Engine(BaseEngine):
         if not moves:
             search.hold()
             mated = self._position.is_checkmate() or self._position.is_stalemate()
-            return BestMove(None, None, Score(mate=0) if mated else Score(cp=0), 0, 0, 0)
+            turn = self._position.turn
+            return BestMove(None, None, Score(mate=0, turn=turn) if mated else Score(cp=0, turn=turn), 0, 0, 0)
         self._make_ready()
         weakness = handicap(self._settings.level)
         depth = weakness.depth
@@ -335,7 +342,7 @@ class Engine(BaseEngine):
         if self._plan is not None:
             moves, depth = self._plan.moves, 1 if self._plan.solved else depth
         lines = self._settings.multipv
-        reporter = _Reporter(on_info, self._plan, self._draw_value(), lines)
+        reporter = _Reporter(on_info, self._plan, self._draw_value(), lines, self._position.turn)
         self._set_up(search.limits, moves, reporter, depth, max(lines, weakness.candidates))
         self._run(search, reporter)
         if reporter.error is not None:
@@ -442,7 +449,7 @@ class Engine(BaseEngine):
             if not proven and move in reporter.exact:
                 (value, pv), bound = reporter.exact[move], _core.EXACT
         ponder = pv[1] if len(pv) > 1 else self._ponder_move(move)
-        answer = BestMove(move, ponder, to_score(value), best.depth, nodes, time, tuple(pv))
+        answer = BestMove(move, ponder, to_score(value, self._position.turn), best.depth, nodes, time, tuple(pv))
         reporter.answer(answer, best.seldepth, bound, hashfull, tbhits)
         return answer
 

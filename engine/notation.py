@@ -15,6 +15,7 @@ True
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NoReturn, get_args
 
@@ -56,6 +57,7 @@ def language_of(notation: Notation) -> Language:
 
 FRONT, BACK, MIDDLE = "front", "back", "middle"
 FORWARD, BACKWARD, SIDEWAYS = "+", "-", "="
+_SIGNS = {FORWARD: 1, BACKWARD: -1, SIDEWAYS: 0}
 
 # These three name the file they go to; the others say how far they go.
 DIAGONAL = (ADVISOR, BISHOP, KNIGHT)
@@ -114,7 +116,7 @@ class _Described:
 
 def _describe(position: Position, move: Move) -> _Described:
     piece = position.piece_at(move.from_square)
-    if piece is None:
+    if piece is None or not position.is_legal(move):
         raise _illegal(str(move), position, move)
     file = _file_number(piece.colour, move.from_square)
     columns = _columns(position, piece.colour, piece.kind)
@@ -143,6 +145,24 @@ def move_text(position: Position, move: Move, notation: Notation) -> str:
     if notation == "rows":
         return ROW_POINTS.move(move)
     return to_chinese(position, move, traditional=notation == "traditional")
+
+
+def number_words(board: Position, due: bool) -> Iterator[str]:
+    """The number before the next move, if there is one: before Red's always, before Black's where it is `due`."""
+    if board.turn == RED:
+        yield f"{board.fullmove_number}."
+    elif due:
+        yield f"{board.fullmove_number}..."
+
+
+def variation_text(position: Position, moves: Iterable[Move], notation: Notation) -> str:
+    """The moves from a position as a numbered line: ``1. C2=5 H8+7 2. H2+3``."""
+    board = position.copy()
+    words: list[str] = []
+    for move in moves:
+        words += [*number_words(board, not words), move_text(board, move, notation)]
+        board.push(move)
+    return " ".join(words)
 
 
 WXF_LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "E", KNIGHT: "H", ROOK: "R", CANNON: "C", PAWN: "P"}
@@ -292,7 +312,7 @@ def _chosen(column: list[int], order: int | str | None) -> list[int]:
 
 def _destination(colour: int, kind: int, start: int, phrase: Phrase) -> int | None:
     """Where the phrase leads from `start`, by geometry alone; None if off the board or not a move of this piece."""
-    sign = {FORWARD: 1, BACKWARD: -1, SIDEWAYS: 0}[phrase.direction]
+    sign = _SIGNS[phrase.direction]
     to_file = start % 9
     ranks = phrase.number * sign
     if kind in DIAGONAL or sign == 0:
@@ -312,6 +332,10 @@ def _destination(colour: int, kind: int, start: int, phrase: Phrase) -> int | No
 def _resolve(position: Position, phrase: Phrase, text: str, points: PointNames = ICCS_POINTS) -> Move:
     colour = position.turn
     assert phrase.kind is not None
+    if phrase.order is None and phrase.file is not None:  # the usual case, in the core
+        move = position.plain_move(phrase.kind, phrase.file, _SIGNS[phrase.direction], phrase.number)
+        if move is not None:
+            return move
     columns = _columns(position, colour, phrase.kind)
 
     def pieces(wanted: int | None, order: int | str | None) -> list[int]:
@@ -431,7 +455,9 @@ def parse(position: Position, text: str, points: PointNames = ICCS_POINTS) -> Mo
     Raises InvalidMoveError if the text cannot be read, IllegalMoveError (with the reason) if the move is not legal
     here.
     """
-    given, text = text, re.sub(" +", " ", plain(text).strip())
+    given = text
+    if len(text) != 4 or not text.isalnum() or not text.isascii():  # not ICCS as it is mostly written
+        text = re.sub(" +", " ", plain(text).strip())
     move = _read_coordinates(text, points)
     if move is not None:
         if not position.is_legal(move):

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from chuhe.engine._core import RED, Board, Move, Piece
+from chuhe.engine._core import CANNON, KNIGHT, PAWN, RED, ROOK, START_FEN, Board, Move, Piece
+from chuhe.engine._core import placement as placement
 from chuhe.engine.errors import IllegalMoveError
 from chuhe.engine.values import REPETITION_LAWS, FinalResult, Law, Outcome, Reason, Result
 from chuhe.text.message import Message, Point
 from chuhe.text.points import ICCS_POINTS, PointNames
 
+if TYPE_CHECKING:
+    from chuhe.engine.notation import Notation
+
+P = TypeVar("P", bound="Position")
 COLOUR_NAMES = ("Red", "Black")
+ATTACKING = (KNIGHT, ROOK, CANNON, PAWN)  # these can cross the river
+SQUARES = tuple(range(90))  # 9 * rank + file
 
 
-def square(name: str) -> int:
-    """The number of a square: ``square("e0") == 4``."""
-    if len(name) != 2 or name[0] not in "abcdefghi" or name[1] not in "0123456789":
+def square(name: str | int, rank: int | None = None) -> int:
+    """The number of a square, by its name or by file and rank: ``square("e0") == square(4, 0) == 4``."""
+    if not isinstance(name, str):
+        if rank is None or not (0 <= name < 9 and 0 <= rank < 10):
+            raise ValueError(f"files are 0 to 8 and ranks 0 to 9, not {name} and {rank}")
+        return 9 * rank + name
+    if rank is not None or len(name) != 2 or name[0] not in "abcdefghi" or name[1] not in "0123456789":
         raise ValueError(f"{name!r} is not a square like e0")
     return 9 * int(name[1]) + ord(name[0]) - ord("a")
 
@@ -29,14 +39,14 @@ def square_name(number: int) -> str:
     return "abcdefghi"[number % 9] + str(number // 9)
 
 
-def placement(pieces: Mapping[int, Piece]) -> str:
-    """The first field of a FEN, from the pieces by square.
+def square_file(number: int) -> int:
+    """The file of a square, 0 (a) to 8 (i)."""
+    return number % 9
 
-    >>> placement({4: Piece.from_symbol("K"), 85: Piece.from_symbol("k")})
-    '4k4/9/9/9/9/9/9/9/9/4K4'
-    """
-    rows = ("".join(str(pieces.get(9 * rank + file, " ")) for file in range(9)) for rank in range(9, -1, -1))
-    return re.sub(" +", lambda gap: str(len(gap[0])), "/".join(rows))
+
+def square_rank(number: int) -> int:
+    """The rank of a square, 0 (Red's own) to 9."""
+    return number // 9
 
 
 def side_name(colour: int) -> Message:
@@ -47,14 +57,18 @@ def result_for(loser: int) -> FinalResult:
     return "0-1" if loser == RED else "1-0"
 
 
-def _replayed(kind: type[Position], fen: str, moves: list[Move | None]) -> Position:
+def _replayed(kind: type[Position], fen: str, moves: list[Move]) -> Position:
     """A pickled position again."""
     position = kind(fen)
     for move in moves:
-        if move is None:
-            position.push_null()
-        else:
-            Board.push(position, move)
+        Board.push(position, move)
+    return position
+
+
+def _set_up(kind: type[Position], pieces: dict[int, Piece], turn: int) -> Position:
+    """A pickled position again, of pieces that cannot stand so."""
+    position = kind.empty()
+    position.place(pieces, turn)
     return position
 
 
@@ -84,6 +98,14 @@ class Position(Board):
       a b c d e f g h i
     """
 
+    def __init__(self, fen: str | None = START_FEN) -> None:
+        """The position of a FEN, which is checked; None: an empty board, to set pieces on."""
+        if fen is None:
+            self.set_fen(START_FEN)
+            self.place({}, RED)
+        else:
+            self.set_fen(fen)
+
     def perft_until(self, depth: int, stopped: Callable[[], bool]) -> int:
         """Like `perft`; returns early, with a meaningless count, once `stopped()` is true."""
         if depth <= 3:  # fast in the core; above that move by move here, so that a stop takes effect soon
@@ -101,12 +123,15 @@ class Position(Board):
         """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""
         if isinstance(move, str):
             move = self.parse_move(move)
-        if not self.is_legal(move):
+        try:
+            super().push(move)
+        except IllegalMoveError:
+            if not move:  # a side in check cannot pass
+                raise
             from chuhe.engine.notation import explain_illegal
 
             fault = explain_illegal(self, move) or Message("move.forbidden")
-            raise IllegalMoveError(Message("move.is-illegal", move=move.iccs, fault=fault))
-        super().push(move)
+            raise IllegalMoveError(Message("move.is-illegal", move=move.iccs, fault=fault)) from None
 
     def push_iccs(self, text: str) -> Move:
         """Make a move given in ICCS, ranks 0–9 (``h2e2``), and return it; errors as in `push`."""
@@ -135,25 +160,71 @@ class Position(Board):
         return parse(self, text, points)
 
     def wxf(self, move: Move) -> str:
-        """The move in WXF notation: ``C2=5``."""
+        """A legal move in WXF notation: ``C2=5``; IllegalMoveError for any other."""
         from chuhe.engine.notation import to_wxf
 
         return to_wxf(self, move)
 
     def chinese(self, move: Move, traditional: bool = False) -> str:
-        """The move in Chinese: ``炮二平五``."""
+        """A legal move in Chinese: ``炮二平五``; IllegalMoveError for any other."""
         from chuhe.engine.notation import to_chinese
 
         return to_chinese(self, move, traditional)
+
+    def variation_text(self, moves: Iterable[Move], notation: Notation = "wxf") -> str:
+        """The moves from here as a numbered line; IllegalMoveError names the first that is not legal.
+
+        >>> Position().variation_text([Move.from_iccs("h2e2"), Move.from_iccs("h9g7"), Move.from_iccs("h0g2")])
+        '1. C2=5 H8+7 2. H2+3'
+        """
+        from chuhe.engine.notation import variation_text
+
+        return variation_text(self, moves, notation)
+
+    # Setting it up
+
+    @classmethod
+    def empty(cls: type[P]) -> P:
+        """An empty board, Red to move, to set pieces on."""
+        return cls(None)
+
+    def clear(self) -> None:
+        """Take all pieces off the board; Red is to move, and the moves made so far are forgotten."""
+        self.set_fen(START_FEN)
+        self.place({}, RED)
+
+    def status(self) -> list[Message]:
+        """Why this position cannot occur, every reason as a message with its code; empty if it can.
+
+        >>> board = Position.empty()
+        >>> [str(reason) for reason in board.status()]
+        ['Red has no king', 'Black has no king']
+        """
+        return [fault.message for fault in self.faults()]
+
+    def is_valid(self) -> bool:
+        """Can this position occur? What needs one that can, such as `legal_moves`, raises a FenError otherwise."""
+        return not self.faults()
 
     def piece_map(self) -> dict[int, Piece]:
         """Every piece by its square."""
         return self.pieces()
 
+    def set_piece_map(self, pieces: Mapping[int, Piece]) -> None:
+        """Replace all pieces. The moves made so far are forgotten; `status` says what is wrong with the result."""
+        self.place(dict(pieces), self.turn)
+
+    def remove_piece_at(self, square: int) -> Piece | None:
+        """Take a piece off the board, and return it; None if there was none."""
+        piece = self.piece_at(square)
+        if piece is not None:
+            self.set_piece_at(square, None)
+        return piece
+
     def set_piece_at(self, square: int, piece: Piece | None) -> None:
         """Put a piece on a square, or take it off with None. The moves made so far are forgotten.
 
-        FenError if no such position can occur: a king is missing, or a piece stands where it can never be.
+        Any piece may stand anywhere while a position is set up; `status` says what is wrong with the result.
 
         >>> position = Position("3k5/9/9/9/9/9/9/9/9/4K4 w")
         >>> position.set_piece_at(8, Piece.from_symbol("R"))
@@ -165,7 +236,15 @@ class Position(Board):
         pieces.pop(square, None)
         if piece is not None:
             pieces[square] = piece
-        self.set_fen(f"{placement(pieces)} {'w' if self.turn == RED else 'b'} - - 0 {self.fullmove_number}")
+        self.place(pieces, self.turn)
+
+    def is_insufficient_material(self) -> bool:
+        """Has neither side a piece that can cross the river? By the usual `Law` the game is drawn then."""
+        return not self.has_attackers()
+
+    def has_insufficient_material(self, colour: int) -> bool:
+        """Has this side no piece that can cross the river?"""
+        return not any(piece.colour == colour and piece.kind in ATTACKING for piece in self.pieces().values())
 
     def result(self, law: Law | None = None) -> Result:
         """``1-0``, ``0-1``, ``1/2-1/2``, or ``*`` while the game goes on.
@@ -198,6 +277,7 @@ class Position(Board):
         return self.outcome(law) is not None
 
     def is_checkmate(self) -> bool:
+        """In check without a legal move."""
         return self.is_check() and not self.has_legal_moves()
 
     def is_stalemate(self) -> bool:
@@ -254,6 +334,8 @@ class Position(Board):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickles carry the whole history: the position that the game began from, and the moves."""
+        if not self.is_valid():
+            return _set_up, (type(self), self.pieces(), self.turn), self.__dict__ or None
         first = self.copy()
         moves = first.move_stack
         for _ in moves:

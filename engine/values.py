@@ -6,11 +6,12 @@ a `Move` or a `Position`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from chuhe.engine._core import DEEPEST, Move
+from chuhe.engine.colour import BLACK, RED, Colour
 from chuhe.engine.errors import LimitError
 from chuhe.engine.levels import LEVELS
 from chuhe.text.message import Message
@@ -33,14 +34,47 @@ class Score:
     (Score(cp=35), Score(mate=-3))
     >>> Score(mate=2) > Score(cp=900) > Score(cp=-20) > Score(mate=-1)
     True
+    >>> score = Score(cp=35, turn=BLACK)
+    >>> score.red(), score.pov(BLACK), -score == score.red(), score.wdl()[0] > score.red().wdl()[0]
+    (Score(cp=-35), Score(cp=35), True, True)
+
+    cp: centipawns; None for a mate.
+    mate: +n: this side mates in n moves; -n: it is mated in n; 0: it is mated now; None for centipawns.
+    turn: the side that the score is for; None if nobody said. It does not count in a comparison.
+    given: with mate=0, this side has just mated the other.
     """
 
     cp: int | None = None
-    mate: int | None = None  # +n: the side to move mates in n moves; -n: it is mated in n; 0: it is mated now
+    mate: int | None = None
+    turn: Colour | None = field(default=None, compare=False)
+    given: bool = False
 
     def __post_init__(self) -> None:
         if (self.cp is None) == (self.mate is None):
             raise ValueError("a score is either centipawns or a mate")
+        if self.given and self.mate != 0:
+            raise ValueError("a mate is given with mate=0 only")
+
+    def pov(self, side: int) -> Score:
+        """The score from a side's point of view; ValueError if it does not know whose it is."""
+        if self.turn is None:
+            raise ValueError("this score does not know whose it is: Score(…, turn=…)")
+        return self if self.turn == side else -self
+
+    def red(self) -> Score:
+        """The score from Red's point of view."""
+        return self.pov(RED)
+
+    def black(self) -> Score:
+        """The score from Black's point of view."""
+        return self.pov(BLACK)
+
+    def wdl(self) -> tuple[int, int, int]:
+        """Win, draw and loss in thousandths for this side, as the engine's own self-play ended."""
+        from chuhe.engine.engine import win_draw_loss
+
+        win, draw, loss = win_draw_loss(replace(self, given=False, mate=1) if self.given else self)
+        return win, draw, loss
 
     @property
     def is_mate(self) -> bool:
@@ -51,10 +85,14 @@ class Score:
         if self.mate is None:
             assert self.cp is not None
             return self.cp
-        return mate_value - self.mate if self.mate > 0 else -mate_value - self.mate
+        return mate_value - self.mate if self.mate > 0 or self.given else -mate_value - self.mate
 
     def __neg__(self) -> Score:
-        return Score(cp=-self.cp) if self.cp is not None else Score(mate=-(self.mate or 0))
+        """The same score from the other side."""
+        other = None if self.turn is None else self.turn.opponent
+        if self.cp is not None:
+            return Score(cp=-self.cp, turn=other)
+        return Score(mate=-(self.mate or 0), turn=other, given=self.mate == 0 and not self.given)
 
     def __lt__(self, other: Score) -> bool:
         return self.as_centipawns() < other.as_centipawns()
@@ -69,6 +107,8 @@ class Score:
         return self.as_centipawns() >= other.as_centipawns()
 
     def __repr__(self) -> str:
+        if self.given:
+            return "Score(mate=0, given=True)"
         return f"Score(mate={self.mate})" if self.mate is not None else f"Score(cp={self.cp})"
 
     def __str__(self) -> str:

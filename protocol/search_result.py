@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chuhe.engine import Info, Move, Position, Score
 from chuhe.protocol.errors import ReplyError
@@ -31,7 +31,7 @@ def history(position: Position) -> tuple[str, list[str]]:
     """The FEN that a position's game began from, and its moves."""
     first, moves = position.copy(), []
     for move in position.move_stack:
-        if move is None:
+        if not move:
             raise ValueError("an engine cannot be told of a null move")
         moves.append(move.iccs)
         first.pop()
@@ -55,9 +55,10 @@ def search_result(result: GoResult, position: Position, name: str) -> SearchResu
         after = position.copy()
         after.push(move)
         ponder = next(iter(legal_line(after, (result.ponder,))), None)
+    score = None if result.score is None else replace(result.score, turn=position.turn)
     infos = tuple(info for report in result.reports if (info := to_info(report, position)) is not None)
     return SearchResult(
-        move, ponder, result.score, result.depth, result.nodes, result.time, tuple(legal_line(position, result.pv)),
+        move, ponder, score, result.depth, result.nodes, result.time, tuple(legal_line(position, result.pv)),
         infos, result.draw, result.resign,
     )  # fmt: skip
 
@@ -66,8 +67,9 @@ def to_info(report: Report, position: Position) -> Info | None:
     """A report as the engine's own interface has it; None if it has no score."""
     if report.score is None:
         return None
+    score = replace(report.score, turn=position.turn)
     return Info(
-        report.depth or 0, report.seldepth or 0, report.score, report.bound, tuple(legal_line(position, report.pv)),
+        report.depth or 0, report.seldepth or 0, score, report.bound, tuple(legal_line(position, report.pv)),
         report.nodes or 0, report.time or 0, report.nps or 0, report.hashfull or 0, report.multipv, report.wdl,
     )  # fmt: skip
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from chuhe.bench.matches.match_values import MatchGame, MatchMove
 from chuhe.engine import Move, Position
-from chuhe.engine.notation import Notation, move_text
-from chuhe.records.pgn import header, number_words, wrap
+from chuhe.engine.notation import Notation, move_text, number_words
+from chuhe.records.pgn import header, wrap
 
 WIDTH = 100  # fits one move of each side with its comment
 

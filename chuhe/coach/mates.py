@@ -106,7 +106,7 @@ class MateScene:
         """Up to three moves before the mate, the last first; empty if they are not known."""
         game = self.position.copy()
         found: list[EarlierMove] = []
-        while len(found) < 3 and game.move_stack and game.move_stack[-1] is not None:
+        while len(found) < 3 and game.move_stack and game.move_stack[-1]:
             check = game.is_check()
             move = game.pop()
             piece = game.piece_at(move.from_square)

@@ -89,7 +89,7 @@ def board_svg(
         grid(pieces),
         edge_labels(labels, flipped, pieces),
     ]
-    if last_move is not None:
+    if last_move is not None and last_move.from_square != last_move.to_square:  # a null move leads nowhere
         parts += [brackets(*point(square, flipped)) for square in (last_move.from_square, last_move.to_square)]
     if position.is_check():
         x, y = point(position.king(position.turn), flipped)

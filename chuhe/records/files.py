@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from chuhe.engine import Position
 from chuhe.engine.notation import Notation
-from chuhe.files.reading import read_input
+from chuhe.files.reading import open_input, read_input
 from chuhe.files.writing import OutputError, write_file
 from chuhe.records.ccbridge import parse_cbf, parse_cbl, parse_cbr
-from chuhe.records.pgn import GameRecord, OnFault, RecordError, decode, format_pgn, parse_pgn
+from chuhe.records.pgn import GameRecord, OnFault, RecordError, decode, format_pgn, iter_pgn, parse_pgn
 from chuhe.records.ubb import MARK, format_ubb, parse_ubb
 from chuhe.records.xqf import format_xqf, parse_xqf
 from chuhe.text.message import Argument, Message, message_of
@@ -47,6 +48,71 @@ def read_games(
         assert on_fault is not None
         on_fault(_at(path, fault.message, fault.game))
     return games
+
+
+PART = 1 << 18  # bytes of a PGN file that are read at a time
+_TAG_LINE = re.compile(rb'\s*\[\s*\w+\s*"')
+
+
+def iter_games(
+    path: str | Path, *, on_fault: OnFault | None = None, keep_broken: bool = False, headers_only: bool = False
+) -> Iterator[GameRecord]:
+    """The games of a file one after the other: of a PGN file of any size, only a small part is in memory.
+
+    `headers_only`: tags and results without moves, from PGN. Otherwise as `read_games`.
+    """
+    path = Path(path)
+    if path.suffix.lower() != ".pgn":
+        yield from read_games(path, on_fault=on_fault, keep_broken=keep_broken)
+        return
+
+    def note(error: RecordError) -> None:
+        fault = _at(path, error.message, error.game)
+        if on_fault is None:
+            raise fault from error
+        on_fault(fault)
+
+    games = 0
+    try:
+        with open_input(path) as file:
+            for number, line, part in _parts(file):
+                for game, _ in iter_pgn(decode(part), note, keep_broken, headers_only, number, line):
+                    games += 1
+                    yield game
+    except OSError as error:
+        raise _at(path, message_of(error)) from error
+    if not games:
+        raise _at(path, Message("file.no-game"))
+
+
+def _parts(file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
+    """A PGN file in parts of whole games: the number of the first game and of the first line, and the bytes.
+
+    A game begins with the first tag after moves. A file in UTF-16 or UTF-32 is one part.
+    """
+    head = file.read(PART)
+    file.seek(0)
+    if b"\0" in head:
+        yield 1, 1, file.read()
+        return
+    lines: list[bytes] = []
+    size = games = 0
+    first_game = first_line = 1
+    in_moves = False
+    for line in file:
+        tag = _TAG_LINE.match(line) is not None
+        if tag and in_moves:
+            games += 1
+            in_moves = False
+            if size >= PART:
+                yield first_game, first_line, b"".join(lines)
+                first_game, first_line = first_game + games, first_line + len(lines)
+                lines.clear()
+                size = games = 0
+        in_moves = in_moves or (not tag and bool(line.strip()))
+        lines.append(line)
+        size += len(line)
+    yield first_game, first_line, b"".join(lines)
 
 
 def _at(path: Path, fault: Message, game: int | None = None) -> RecordError:

@@ -36,7 +36,7 @@ class TreeError(UserError):
 class Node:
     """A position of the tree, named by the move that leads to it; the root has none."""
 
-    __slots__ = ("children", "comment", "id", "mark", "move", "parent")
+    __slots__ = ("children", "comment", "id", "mark", "move", "nags", "parent")
 
     def __init__(self, identity: int, parent: Node | None, move: Move | None) -> None:
         self.id = identity
@@ -45,6 +45,7 @@ class Node:
         self.children: list[Node] = []
         self.comment = ""
         self.mark = ""  # "!", "?", "??", …
+        self.nags: tuple[int, ...] = ()  # the numbers of the other annotation glyphs
 
     def __repr__(self) -> str:
         return f"Node({self.id}, {self.move})"
@@ -198,6 +199,7 @@ class GameTree:
                 node = existing or self._attach(before, recorded.move)
                 node.comment = f"{node.comment} {recorded.comment}".strip()
                 node.mark = recorded.mark or node.mark
+                node.nags = recorded.nags or node.nags
                 lines += [(before, variation) for variation in recorded.variations]
 
     def to_record(self, tags: Mapping[str, str] | None = None, end: Node | None = None) -> GameRecord:
@@ -206,12 +208,20 @@ class GameTree:
         moves = tuple(_recorded_line(self.root, way))
         return GameRecord(self.fen, moves, {**self.tags, **(tags or {})}, self.result, self.root.comment)
 
+    def __str__(self) -> str:
+        """The game as PGN."""
+        return str(self.to_record())
+
+    def _repr_svg_(self) -> str:
+        """The end of the main line, for a notebook."""
+        return self.position(self.end())._repr_svg_()
+
     # --- keeping it
 
     def to_json(self) -> dict[str, Any]:
         """Plain data with the nodes' numbers, from which `from_json` makes the same tree."""
         rows = [
-            [node.id, node.parent.id if node.parent else None, node.move and node.move.iccs, node.comment, node.mark]
+            [node.id, node.parent and node.parent.id, node.move and node.move.iccs, node.comment, node.mark, *node.nags]
             for node in self
         ]
         return {"fen": self.fen, "tags": self.tags, "result": self.result, "next": self._next_id, "nodes": rows}
@@ -221,13 +231,13 @@ class GameTree:
         """ValueError or KeyError if the data are damaged."""
         tree = cls(data["fen"])
         tree.tags, tree.result = dict(data["tags"]), data["result"]
-        for identity, parent, move, comment, mark in data["nodes"]:
+        for identity, parent, move, comment, mark, *nags in data["nodes"]:
             node = tree.root
             if parent is not None:
                 node = Node(int(identity), tree.nodes[parent], Move.from_iccs(move))
                 tree.nodes[parent].children.append(node)
                 tree.nodes[node.id] = node
-            node.comment, node.mark = str(comment), str(mark)
+            node.comment, node.mark, node.nags = str(comment), str(mark), tuple(map(int, nags))
         tree._next_id = max(int(data["next"]), max(tree.nodes) + 1)
         for node in tree:
             if not node.children:
@@ -257,4 +267,4 @@ def _main_line(node: Node) -> Iterator[Node]:
 
 def _recorded(node: Node) -> RecordedMove:
     assert node.move is not None
-    return RecordedMove(node.move, node.comment, node.mark)
+    return RecordedMove(node.move, node.comment, node.mark, nags=node.nags)

@@ -12,9 +12,9 @@ from typing import get_args
 
 from chuhe.engine._core import RED, START_FEN, Move
 from chuhe.engine.errors import IllegalMoveError, InvalidMoveError
-from chuhe.engine.notation import Notation, move_text, parse
+from chuhe.engine.notation import Notation, move_text, number_words, parse
 from chuhe.engine.position import Position
-from chuhe.engine.values import Result
+from chuhe.engine.values import Result, Score
 from chuhe.files.encoding import EncodingError, decode_text
 from chuhe.files.reading import check_time
 from chuhe.text.errors import UserError
@@ -23,6 +23,7 @@ from chuhe.text.message import Message, message_of, shown
 RESULTS: tuple[Result, ...] = get_args(Result)
 FORMAT_TAGS = {"iccs": "ICCS", "wxf": "WXF", "chinese": "Chinese", "traditional": "Chinese", "rows": "Rows"}
 LINE_WIDTH = 80
+HIGHEST_NAG = 255  # that PGN has
 MAX_NESTING = 100  # of variations: more is damage, and reading must not run out of stack
 
 
@@ -39,31 +40,103 @@ OnFault = Callable[[RecordError], None]
 
 @dataclass(frozen=True)
 class RecordedMove:
-    """A move with its annotations; a variation is an alternative to the move."""
+    """A move with its annotations.
+
+    move: the move.
+    comment: what is said about it, with commands such as ``[%clk 0:09:58]``.
+    mark: one of ``!`` ``?`` ``!!`` ``??`` ``!?`` ``?!``, or empty.
+    variations: alternatives to the move, each a line.
+    nags: the numbers of the other annotation glyphs (``$10``), in the file's order.
+
+    >>> said = RecordedMove(Move.from_iccs("h2e2"), "[%clk 0:09:58.5] [%eval -0.31] usual")
+    >>> said.clock, said.score, said.text
+    (598.5, Score(cp=-31), 'usual')
+    """
 
     move: Move
     comment: str = ""
-    mark: str = ""  # "!", "?", "??", …
+    mark: str = ""
     variations: tuple[tuple[RecordedMove, ...], ...] = ()
+    nags: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The comment without commands."""
+        return " ".join(_COMMAND.sub(" ", self.comment).split())
+
+    @property
+    def clock(self) -> float | None:
+        """The seconds left on the mover's clock, from ``[%clk]``."""
+        return _seconds(self.comment, "clk")
+
+    @property
+    def elapsed(self) -> float | None:
+        """The seconds that the move took, from ``[%emt]``."""
+        return _seconds(self.comment, "emt")
+
+    @property
+    def score(self) -> Score | None:
+        """The score of the position after the move, for Red, from ``[%eval]``."""
+        match = _EVAL.search(self.comment)
+        if match is None:
+            return None
+        if match["mate"]:
+            return Score(mate=int(match["mate"]), turn=RED)
+        return Score(cp=round(100 * float(match["pawns"])), turn=RED)
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A whole game: where it began, what was played, who played, how it ended."""
+    """A whole game. As text it is PGN, and a notebook shows its last position.
+
+    fen: the position that it began from.
+    moves: what was played.
+    tags: who played, and where, by the names that PGN gives them.
+    result: how it ended.
+    comment: what is said before the first move.
+    fault: why the game ends here: the next move could not be read; None if nothing is wrong.
+    """
 
     fen: str = START_FEN
     moves: tuple[RecordedMove, ...] = ()
     tags: dict[str, str] = field(default_factory=dict)
     result: Result = "*"
-    comment: str = ""  # before the first move
-    fault: Message | None = None  # why the game ends here: the next move could not be read
+    comment: str = ""
+    fault: Message | None = None
 
     @property
     def plain_moves(self) -> tuple[Move, ...]:
+        """The moves without their annotations."""
         return tuple(recorded.move for recorded in self.moves)
+
+    @property
+    def end(self) -> Position:
+        """The position after the last move, with the moves that led to it."""
+        position = Position(self.fen)
+        for recorded in self.moves:
+            position.push(recorded.move)
+        return position
+
+    def __str__(self) -> str:
+        return format_pgn(self)
+
+    def _repr_svg_(self) -> str:
+        return self.end._repr_svg_()
 
 
 # --- reading
+
+_COMMAND = re.compile(r"\[%\w{1,20}[^\]]{0,200}\]")
+_EVAL = re.compile(
+    r"\[%eval\s+(?:#(?P<mate>[+-]?\d{1,4})|(?P<pawns>[+-]?\d{1,6}(?:\.\d{1,9})?))\s*(?:,[^\]]{0,200})?\]", re.ASCII
+)
+
+
+def _seconds(comment: str, name: str) -> float | None:
+    """The time of a command ``[%name h:mm:ss]``."""
+    match = re.search(rf"\[%{name}\s+(\d{{1,4}}):(\d\d?):(\d\d?(?:\.\d{{1,9}})?)\s*\]", comment, re.ASCII)
+    return None if match is None else 3600 * int(match[1]) + 60 * int(match[2]) + float(match[3])
+
 
 _PATTERN = r"""\s+
     | (?P<tag>\[\s*(?P<name>\w+)\s*"(?P<value>[^"\\]*(?:\\.[^"\\]*){0,1000})"\s*\])
@@ -77,7 +150,7 @@ _PATTERN = r"""\s+
 _TOKEN = re.compile(_PATTERN, re.VERBOSE)
 _AFTER_LAST_COMMENT = re.compile(_PATTERN.replace(r"[^}]*)\}", r"(?!))"), re.VERBOSE)  # "{" is bad: nothing closes it
 _NUMBER = re.compile(r"^\d+[.．…]+")
-_NAGS = {"1": "!", "2": "?", "3": "!!", "4": "??", "5": "!?", "6": "?!"}
+_NAGS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
 
 def decode(data: bytes) -> str:
@@ -100,13 +173,33 @@ def parse_pgn(
     does not stop the reading: `on_fault` gets its error, and the other games are returned. With `keep_broken`, bad
     games are also returned, up to the bad move, if there are moves before it.
     """
+    games = []
+    for game, share in iter_pgn(text, on_fault, keep_broken):
+        games.append(game)
+        on_game(share)
+    return games
+
+
+def iter_pgn(
+    text: str,
+    on_fault: OnFault | None = None,
+    keep_broken: bool = False,
+    headers_only: bool = False,
+    first_game: int = 1,
+    first_line: int = 1,
+) -> Iterator[tuple[GameRecord, float]]:
+    """Every game of a PGN text as it is read, each with the share of the text read so far; otherwise as `parse_pgn`.
+
+    `headers_only`: without moves and comments, which are not read. `first_game` and `first_line`: what the text begins
+    with, if it is a part of a file.
+    """
     text = text.lstrip("\ufeff")
-    reader = _GameReader()
-    line, counted = 1, 0  # the line that begins or goes on at this place
+    reader = _GameReader(first_game, headers_only)
+    line, counted = first_line, 0  # the line that begins or goes on at this place
     for match in _tokens(text):
         check_time()
         try:
-            over = reader.take(match)
+            reader.take(match)
         except RecordError as error:
             line, counted = line + text.count("\n", counted, match.start()), match.start()
             fault = RecordError(Message("file.line", fault=error.message, line=line), reader.number)
@@ -114,9 +207,10 @@ def parse_pgn(
                 raise fault from error
             on_fault(fault)
             reader.pass_over(match, fault.message if keep_broken else None)
-        else:
-            if over:
-                on_game(match.end() / len(text))
+        if reader.games:
+            for game in reader.games:
+                yield game, match.end() / len(text)
+            reader.games.clear()
     try:
         reader.end()
     except RecordError as error:
@@ -126,7 +220,8 @@ def parse_pgn(
         on_fault(fault)
         if keep_broken:
             reader.keep(fault.message)
-    return reader.games
+    for game in reader.games:
+        yield game, 1.0
 
 
 def _tokens(text: str) -> Iterator[re.Match[str]]:
@@ -143,10 +238,11 @@ def _tokens(text: str) -> Iterator[re.Match[str]]:
 class _GameReader:
     """Splits the tokens of a text into games; a bad game is skipped up to the start of the next."""
 
-    def __init__(self) -> None:
+    def __init__(self, number: int = 1, headers_only: bool = False) -> None:
         self.games: list[GameRecord] = []
-        self.number = 1
-        self._builder = _Builder(1)
+        self.number = number
+        self._headers_only = headers_only
+        self._builder = _Builder(number, headers_only)
         self._passing = False
         self._in_moves = False  # of the game being skipped
 
@@ -166,7 +262,7 @@ class _GameReader:
         elif match["paren"]:
             builder.parenthesis(match["paren"])
         elif match["nag"]:
-            builder.mark(_NAGS.get(match["nag"], ""))
+            builder.nag(int(match["nag"][:9]))
         elif match["bad"]:
             raise builder.fault(Message("file.not-a-move", text=shown(match["bad"])))
         elif match["word"] and builder.word(match["word"]):
@@ -211,7 +307,7 @@ class _GameReader:
 
     def _begin(self) -> None:
         self.number += 1
-        self._builder = _Builder(self.number)
+        self._builder = _Builder(self.number, self._headers_only)
         self._passing = False
 
 
@@ -252,6 +348,16 @@ class _OpenLine:
         if self._moves and mark:
             self._moves[-1] = replace(self._moves[-1], mark=mark)
 
+    def nag(self, number: int) -> None:
+        """The first of the six marks is the move's mark; all other glyphs are kept by number."""
+        if not self._moves or number > HIGHEST_NAG:
+            return
+        last = self._moves[-1]
+        if number in _NAGS and not last.mark:
+            self.mark(_NAGS[number])
+        elif number not in last.nags and _NAGS.get(number) != last.mark:
+            self._moves[-1] = replace(last, nags=(*last.nags, number))
+
     def add_variation(self, variation: _OpenLine) -> None:
         """What was said before the variation's first move goes to that move: a record has no other place for it."""
         if not self or not variation:
@@ -278,8 +384,9 @@ class _OpenLine:
 class _Builder:
     """One game while it is being read: the main line, and the variations that are open, innermost last."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, headers_only: bool = False) -> None:
         self.number = number
+        self._headers_only = headers_only
         self.tags: dict[str, str] = {}
         self.in_moves = False
         self._position: Position | None = None
@@ -299,6 +406,9 @@ class _Builder:
 
     def mark(self, mark: str) -> None:
         self._line.mark(mark)
+
+    def nag(self, number: int) -> None:
+        self._line.nag(number)
 
     def parenthesis(self, paren: str) -> None:
         if paren == "(":
@@ -331,6 +441,8 @@ class _Builder:
                 return False
             self._result = word
             return True
+        if self._headers_only:
+            return False
         text = word.rstrip("!?")
         if text and (not in_variation or self._line.board is not None):
             self._move(text)
@@ -406,7 +518,8 @@ class _Builder:
             result = next(known for known in RESULTS if known == tagged)
         main = self._lines[0]
         moves = main.moves()
-        return GameRecord(self._fen(), moves, tags, result, main.opening_comment)
+        comment = "" if self._headers_only else main.opening_comment
+        return GameRecord(self._fen(), moves, tags, result, comment)
 
 
 # --- writing
@@ -456,14 +569,6 @@ def wrap(words: Iterable[str], width: int = LINE_WIDTH) -> Iterator[str]:
     yield line
 
 
-def number_words(board: Position, due: bool) -> Iterator[str]:
-    """The number before the next move, if there is one: before Red's always, before Black's where it is `due`."""
-    if board.turn == RED:
-        yield f"{board.fullmove_number}."
-    elif due:
-        yield f"{board.fullmove_number}..."
-
-
 def _comment_words(comment: str) -> list[str]:
     """A comment between braces, to be wrapped. PGN has no escape for braces and line breaks: references replace them.
 
@@ -495,6 +600,7 @@ def _line_words(board: Position, moves: Iterable[RecordedMove], notation: Notati
     for recorded in moves:
         yield from number_words(board, number_due)
         yield _pgn_move(board, recorded.move, notation) + recorded.mark
+        yield from (f"${number}" for number in recorded.nags)
         yield from _comment_words(recorded.comment)
         for variation in filter(None, recorded.variations):
             first, *rest = _line_words(board.copy(), variation, notation)

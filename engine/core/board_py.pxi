@@ -1,11 +1,14 @@
 # The Python interface to the board: Move, Piece and Board, thin wrappers around the structs.
 
 cdef tuple SIDES = (RED, BLACK)
+cdef str KINGS_ONLY = "4k4/9/9/9/9/9/9/9/9/3K5"
+cdef str NULL_MOVE = "0000"
 cdef tuple UCI_RANKS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 
 cdef class Move:
-    """A move from one square (0-89, ``9 * rank + file``) to another.
+    """Move(from_square, to_square)\n--\n
+    A move from one square (0-89, ``9 * rank + file``) to another.
 
     >>> move = Move.from_iccs("h2e2")
     >>> move.from_square, move.to_square, str(move), move.uci
@@ -25,6 +28,8 @@ cdef class Move:
     def from_iccs(text):
         """Read ``h2e2`` or ``H2-E2``; InvalidMoveError if it is neither."""
         cdef str word = text.lower()
+        if word == NULL_MOVE:
+            return Move(0, 0)
         if len(word) == 5 and word[2] == "-":
             word = word[:2] + word[3:]
         if (len(word) != 4 or word[0] not in "abcdefghi" or word[2] not in "abcdefghi"
@@ -38,20 +43,34 @@ cdef class Move:
         cdef str word = text.lower()
         cdef int cut = 3 if word[1:3] == "10" else 2
         cdef str src = word[:cut], dst = word[cut:]
+        if word == NULL_MOVE:
+            return Move(0, 0)
         for part in (src, dst):
             if len(part) not in (2, 3) or part[0] not in "abcdefghi" or part[1:] not in UCI_RANKS:
                 raise InvalidMoveError(Message("move.not-uci", text=shown(text)))
         return Move((int(src[1:]) - 1) * 9 + ord(src[0]) - 97, (int(dst[1:]) - 1) * 9 + ord(dst[0]) - 97)
 
+    @staticmethod
+    def null():
+        """The null move, which passes the turn; it is false, and no position calls it legal."""
+        return Move(0, 0)
+
+    def __bool__(self):
+        return self.from_square != 0 or self.to_square != 0
+
     @property
     def iccs(self):
-        """The move in ICCS, ranks 0-9: ``h2e2``."""
+        """The move in ICCS, ranks 0-9: ``h2e2``; ``0000`` for the null move."""
+        if not self:
+            return NULL_MOVE
         return (square_name(self.from_square % 9, self.from_square // 9)
                 + square_name(self.to_square % 9, self.to_square // 9))
 
     @property
     def uci(self):
-        """The move with ranks 1-10: ``h3e3``."""
+        """The move with ranks 1-10: ``h3e3``; ``0000`` for the null move."""
+        if not self:
+            return NULL_MOVE
         return (square_name(self.from_square % 9, self.from_square // 9 + 1)
                 + square_name(self.to_square % 9, self.to_square // 9 + 1))
 
@@ -65,6 +84,27 @@ cdef class Move:
         if not isinstance(other, Move):
             return NotImplemented
         return self.from_square == (<Move>other).from_square and self.to_square == (<Move>other).to_square
+
+    def __lt__(self, other):
+        """Moves are ordered by the square they come from, then by the square they go to."""
+        if not isinstance(other, Move):
+            return NotImplemented
+        return hash(self) < hash(other)
+
+    def __le__(self, other):
+        if not isinstance(other, Move):
+            return NotImplemented
+        return hash(self) <= hash(other)
+
+    def __gt__(self, other):
+        if not isinstance(other, Move):
+            return NotImplemented
+        return hash(self) > hash(other)
+
+    def __ge__(self, other):
+        if not isinstance(other, Move):
+            return NotImplemented
+        return hash(self) >= hash(other)
 
     def __hash__(self):
         return self.from_square * 90 + self.to_square
@@ -82,7 +122,8 @@ cdef inline u16 from_move(Move move):
 
 
 cdef class Piece:
-    """A piece: its colour (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
+    """Piece(colour, kind)\n--\n
+    A piece: its colour (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
 
     cdef Side side
     cdef readonly int kind
@@ -130,12 +171,14 @@ cdef class Piece:
 
 
 cdef class Board:
-    """The compiled half of `Position`: the board, its history, and everything derived from them."""
+    """Board(fen=START_FEN)\n--\n
+    The compiled half of `Position`: the board, its history, and everything derived from them."""
 
     cdef Pos pos
     cdef int capacity
     cdef int first_move  # the full-move number from the FEN
     cdef int first_side
+    cdef dict draft  # the pieces by square while they are no position that can occur; else None
 
     def __cinit__(self, *args, **kwargs):
         self.capacity = 64
@@ -166,22 +209,58 @@ cdef class Board:
         fresh.states = self.pos.states
         full = parse_fen(&fresh, fen)
         self.pos = fresh
+        self.draft = None
         self.first_move = full
         self.first_side = fresh.side
 
+    cdef int ready(self) except -1:
+        # what needs a position that can occur begins with this
+        if self.draft is not None:
+            raise placement_faults(self.draft, self.pos.side)[0]
+        return 0
+
+    def place(self, dict pieces not None, int side):
+        """Replace the pieces and the side to move; the moves made so far are forgotten.
+
+        Any pieces on any squares: `faults` says why such a position cannot occur, and what needs one raises that.
+        """
+        cdef int number = self.fullmove_number
+        for square, piece in pieces.items():
+            if not isinstance(piece, Piece) or not isinstance(square, int) or not 0 <= square < 90:
+                raise ValueError(f"pieces are Piece by square, 0 to 89, not {piece!r} by {square!r}")
+        if side not in (0, 1):
+            raise ValueError(f"no colour {side}")
+        if placement_faults(pieces, side):
+            self.set_fen(f"{KINGS_ONLY} {'wb'[side]} - - 0 {number}")  # nothing is computed from it
+            self.draft = dict(pieces)
+        else:
+            self.set_fen(f"{placement(pieces)} {'wb'[side]} - - 0 {number}")
+
+    cdef str rows(self):
+        return board_fen(&self.pos) if self.draft is None else placement(self.draft)
+
+    def faults(self):
+        """Why this position cannot occur, as FenErrors; only one that was set up piece by piece has any."""
+        return [] if self.draft is None else placement_faults(self.draft, self.pos.side)
+
     def fen(self):
         """The position in the standard letters."""
-        return (f"{board_fen(&self.pos)} {'b' if self.pos.side else 'w'} - - "
+        return (f"{self.rows()} {'b' if self.pos.side else 'w'} - - "
                 f"{self.pos.half_move_clock} {self.fullmove_number}")
 
     @property
     def turn(self):
-        """RED or BLACK: whose move it is."""
+        """RED or BLACK: whose move it is. To set it forgets the moves made so far."""
         return SIDES[self.pos.side]
+
+    @turn.setter
+    def turn(self, int side):
+        self.place(self.pieces(), side)
 
     @property
     def key(self):
         """The 64-bit Zobrist key: the same position has the same key on every machine."""
+        self.ready()
         return self.pos.key
 
     @property
@@ -191,6 +270,7 @@ cdef class Board:
 
     @property
     def fullmove_number(self):
+        """The number of the move to be made, as in a FEN; Black's move raises it."""
         return self.first_move + (self.first_side + self.pos.ply) // 2
 
     @property
@@ -202,32 +282,47 @@ cdef class Board:
     def legal_moves(self):
         """All legal moves, captures first."""
         cdef u16[MAX_MOVES] moves
-        cdef int n = generate_legal(&self.pos, moves), i
+        cdef int n, i
+        self.ready()
+        n = generate_legal(&self.pos, moves)
         return [to_move(moves[i]) for i in range(n)]
+
+    @property
+    def legal_captures(self):
+        """The legal moves that capture something."""
+        return [move for move in self.legal_moves if self.is_capture(move)]
 
     @property
     def pseudo_legal_moves(self):
         """All moves that the pieces can make, including those that leave the king in check."""
         cdef u16[MAX_MOVES] moves
-        cdef int n = generate(&self.pos, moves, True), i
+        cdef int n, i
+        self.ready()
+        n = generate(&self.pos, moves, True)
         n += generate(&self.pos, moves + n, False)
         return [to_move(moves[i]) for i in range(n)]
 
     @property
     def move_stack(self):
-        """The moves pushed so far; a null move is None."""
+        """The moves pushed so far."""
         cdef int i
-        return [to_move(self.pos.states[i].mv) if self.pos.states[i].mv else None for i in range(self.pos.ply)]
+        return [to_move(self.pos.states[i].mv) if self.pos.states[i].mv else Move(0, 0) for i in range(self.pos.ply)]
 
     def is_pseudo_legal(self, Move move not None):
+        """Can the piece make this move, if its king's safety does not count?"""
+        self.ready()
         return is_pseudo_legal(&self.pos, from_move(move))
 
     def is_legal(self, Move move not None):
+        """Is this move legal here? A null move is not."""
         cdef u16 mv = from_move(move)
+        self.ready()
         return is_pseudo_legal(&self.pos, mv) and safe_after(&self.pos, mv)
 
     def is_capture(self, Move move not None):
-        return self.pos.board[to256(move.to_square)] != 0
+        """Does this move go to a square where a piece stands?"""
+        self.ready()
+        return bool(move) and self.pos.board[to256(move.to_square)] != 0
 
     def gives_check(self, Move move not None):
         """Does this legal move give check?"""
@@ -241,8 +336,11 @@ cdef class Board:
         return check
 
     def push(self, Move move not None):
-        """Make a legal move; IllegalMoveError otherwise."""
+        """Make a legal move or a null move; IllegalMoveError otherwise."""
         cdef CheckSquares cs
+        if not move:
+            self.push_null()
+            return
         if not self.is_legal(move):
             raise IllegalMoveError(f"{move} is not legal in {self.fen()}")
         self.reserve(self.pos.ply + 2)
@@ -251,31 +349,36 @@ cdef class Board:
 
     def push_null(self):
         """Pass the move; not while in check."""
+        self.ready()
         if self.pos.in_check:
             raise IllegalMoveError("a side in check cannot pass")
         self.reserve(self.pos.ply + 2)
         make_null(&self.pos)
 
     def pop(self):
-        """Take the last move back and return it (None for a null move); IndexError if there is none."""
+        """Take the last move back and return it; IndexError if there is none."""
         cdef u16 mv
         if self.pos.ply == 0:
             raise IndexError("no move to take back")
         mv = self.pos.states[self.pos.ply - 1].mv
         if mv == 0:
             undo_null(&self.pos)
-            return None
+            return Move(0, 0)
         undo_move(&self.pos)
         return to_move(mv)
 
     def is_check(self):
+        """Is the side to move in check?"""
         return bool(self.pos.in_check)
 
     def has_legal_moves(self):
+        """Is there a legal move?"""
+        self.ready()
         return bool(has_legal(&self.pos))
 
     def checkers(self):
         """The squares of the pieces that give check."""
+        self.ready()
         return self.attackers(self.pos.side ^ 1, to90(self.pos.sq[base_of(self.pos.side)]))
 
     def attackers(self, int colour, int square):
@@ -284,30 +387,95 @@ cdef class Board:
         cdef Slot pc
         if colour not in (0, 1) or not 0 <= square < 90:
             raise ValueError(f"no colour {colour} or no square {square}")
+        self.ready()
         slots = attackers(&self.pos, colour, to256(square))
         return sorted(to90(self.pos.sq[pc]) for pc in range(base_of(colour), base_of(colour) + 16) if slots >> pc & 1)
+
+    def attacks(self, int square):
+        """The squares that the piece on a square attacks or protects, pinned or not; none if no piece is there."""
+        cdef Slot pc
+        cdef int target
+        if self.piece_at(square) is None:
+            return []
+        self.ready()
+        pc = self.pos.board[to256(square)]
+        return [target for target in range(90)
+                if target != square and attackers(&self.pos, side_of(pc), to256(target)) >> pc & 1]
+
+    def is_pinned(self, int square):
+        """Would the king of the piece on a square be attacked by one more piece if it were gone?"""
+        cdef CheckInfo ci
+        cdef Pos seen
+        cdef Slot pc
+        if self.piece_at(square) is None:
+            return False
+        self.ready()
+        pc = self.pos.board[to256(square)]
+        seen = self.pos
+        seen.side = side_of(pc)
+        check_info(&seen, &ci)
+        return bool(ci.pinned >> pc & 1)
+
+    def plain_move(self, int kind, int file, int direction, int number):
+        """The one legal move of a piece of a kind, from a file, as WXF and Chinese say it; None if it is not one.
+
+        Files and `number` are counted 1 to 9 from the mover's right; `direction`: 1 forward, -1 backward, 0 sideways.
+        """
+        cdef int pc, base, sq, dst, count = 0, column, goal, rank, step
+        cdef bint diagonal = kind in (K_ADVISOR, K_BISHOP, K_KNIGHT)
+        cdef u16 mv, found = 0
+        self.ready()
+        if not (0 <= kind <= 6 and 1 <= file <= 9 and 1 <= number <= 9):
+            return None
+        base = base_of(self.pos.side) + <int>KIND_FIRST[kind]
+        column = file - 1 if self.pos.side else 9 - file
+        goal = number - 1 if self.pos.side else 9 - number
+        step = -direction if self.pos.side else direction
+        for pc in range(base, base + <int>KIND_COUNT[kind]):
+            sq = self.pos.sq[pc]
+            if not sq or file_of(sq) != column:
+                continue
+            if not diagonal:
+                rank, dst = rank_of(sq) + step * number, column if direction else goal
+            elif direction == 0:
+                return None
+            else:
+                rank, dst = rank_of(sq) + step * (3 - abs(goal - column) if kind == K_KNIGHT else abs(goal - column)), goal
+            if rank < 0 or rank > 9:
+                continue
+            mv = move_of(sq, (rank + 3) * 16 + dst + 3)
+            if is_pseudo_legal(&self.pos, mv) and safe_after(&self.pos, mv):
+                count += 1
+                found = mv
+        return to_move(found) if count == 1 else None
 
     def piece_at(self, int square):
         """The piece on a square, or None."""
         cdef Slot pc
         if not 0 <= square < 90:
             raise ValueError(f"squares are 0 to 89, not {square}")
+        if self.draft is not None:
+            return self.draft.get(square)
         pc = self.pos.board[to256(square)]
         return Piece(side_of(pc), KIND[pc]) if pc else None
 
     def pieces(self):
         """A dict of all pieces by square."""
         cdef Slot pc
+        if self.draft is not None:
+            return dict(self.draft)
         return {to90(self.pos.sq[pc]): Piece(side_of(pc), KIND[pc]) for pc in range(16, 48) if self.pos.sq[pc]}
 
     def king(self, int colour):
         """The square of a colour's king."""
         if colour not in (0, 1):
             raise ValueError(f"no colour {colour}")
+        self.ready()
         return to90(self.pos.sq[base_of(colour)])
 
     def see(self, Move move not None):
         """Static exchange evaluation of a move, in the core's units (pawn 120, knight 400, rook 900)."""
+        self.ready()
         if not is_pseudo_legal(&self.pos, from_move(move)):
             raise IllegalMoveError(f"{move} is not possible in {self.fen()}")
         return see(&self.pos, from_move(move))
@@ -318,6 +486,7 @@ cdef class Board:
         cdef u64 total
         if not 0 <= depth <= 64:
             raise ValueError(f"perft takes a depth from 0 to 64, not {depth}")
+        self.ready()
         board = self.copy()
         board.reserve(board.pos.ply + depth + 2)
         with nogil:
@@ -339,6 +508,7 @@ cdef class Board:
         """
         cdef Verdict verdict
         cdef int pc, foe, reason
+        self.ready()
         self.reserve(self.pos.ply + 4)
         verdict.victims = 0
         reason = game_ending(&self.pos, law, occurrences, move_limit, material, &verdict)
@@ -350,20 +520,29 @@ cdef class Board:
 
     def has_attackers(self):
         """Has either side a piece that can cross the river?"""
+        self.ready()
         return not no_attackers(&self.pos)
 
-    def copy(self):
-        """An independent copy, with the history."""
+    def copy(self, bint stack=True):
+        """An independent copy, with the moves made so far, or without them (`stack=False`)."""
         cdef type cls = type(self)
         cdef Board other = cls.__new__(cls)
         cdef StateInfo* states
-        other.reserve(self.pos.ply + 2)
+        other.reserve(self.pos.ply + 2 if stack else 2)
         states = other.pos.states
         other.pos = self.pos
         other.pos.states = states
-        memcpy(states, self.pos.states, self.pos.ply * sizeof(StateInfo))
-        other.first_move = self.first_move
-        other.first_side = self.first_side
+        other.draft = self.draft  # never changed, only replaced
+        if stack:
+            memcpy(states, self.pos.states, self.pos.ply * sizeof(StateInfo))
+            other.first_move = self.first_move
+            other.first_side = self.first_side
+        else:
+            other.first_move = self.fullmove_number
+            other.first_side = self.pos.side
+            other.pos.ply = other.pos.reversible_plies = 0
+            other.pos.checks[0] = other.pos.checks[1] = 0
+            memset(other.pos.seen, 0, SEEN_SIZE)
         return other
 
     def __copy__(self):
@@ -376,6 +555,6 @@ cdef class Board:
         """Equal: the same pieces on the same squares and the same side to move; the history does not count."""
         if not isinstance(other, Board):
             return NotImplemented
-        return board_fen(&self.pos) == board_fen(&(<Board>other).pos) and self.pos.side == (<Board>other).pos.side
+        return self.pos.side == (<Board>other).pos.side and self.rows() == (<Board>other).rows()
 
     __hash__ = None

@@ -41,9 +41,54 @@ cdef object cannot_stand(Side side, Kind kind, int file, int rank):
     return FenError(Message("fen.cannot-stand", side=owner, kind=piece, point=where))
 
 
+cdef object place_piece(Pos* p, list count, Side side, Kind kind, int file, int rank):
+    # puts a piece on the board; the FenError if it cannot stand there. `count`: the pieces so far
+    cdef int already = count[side][kind]
+    if not may_stand(side, kind, file, rank):
+        return cannot_stand(side, kind, file, rank)
+    if already == KIND_COUNT[kind]:
+        owner, piece, where = side_message(side), kind_message(side, kind), Point(9 * rank + file)
+        return FenError(Message("fen.too-many", side=owner, kind=piece, most=KIND_COUNT[kind], point=where))
+    count[side][kind] = already + 1
+    put(p, base_of(side) + <int>KIND_FIRST[kind] + already, (rank + 3) * 16 + file + 3)
+    return None
+
+
+cdef list missing_kings(Pos* p):
+    return [FenError(Message("fen.no-king", side=side_message(side), kind=kind_message(side, K_KING)))
+            for side in range(2) if not p.sq[base_of(side)]]
+
+
+cdef list king_faults(Pos* p):
+    # what is wrong with the way the kings stand, with the side to move set
+    cdef list faults = []
+    if (p.sq[16] ^ p.sq[32]) & 15 == 0 and not between(p, p.sq[16], p.sq[32]):
+        faults.append(FenError(Message("fen.kings-face", file=File(file_of(p.sq[16])))))
+    elif king_attacked(p, p.side ^ 1):
+        faults.append(FenError(Message("fen.other-in-check", other=side_message(p.side ^ 1),
+                                       side=side_message(p.side))))
+    return faults
+
+
+def placement_faults(dict pieces not None, int side):
+    """Why no such position can occur, as FenErrors; `pieces` by square, `side` to move."""
+    cdef Pos p
+    cdef list faults = [], count = [[0] * 7, [0] * 7]
+    p.states = NULL
+    clear(&p)
+    p.side = side
+    for square in sorted(pieces):
+        piece = pieces[square]
+        fault = place_piece(&p, count, piece.colour, piece.kind, square % 9, square // 9)
+        if fault is not None:
+            faults.append(fault)
+    without = missing_kings(&p)
+    return faults + (without or king_faults(&p))
+
+
 cdef object place_rows(Pos* p, str rows):
     cdef list parts = rows.split("/")
-    cdef int rank, file, kind, side, pc, digits
+    cdef int rank, file, digits
     cdef list count = [[0] * 7, [0] * 7]
     if len(parts) != 10:
         raise FenError(Message("fen.rows", count=len(parts), text=shown(rows, 100)))
@@ -63,22 +108,14 @@ cdef object place_rows(Pos* p, str rows):
                 raise FenError(Message("fen.letter", row=index + 1, rank=rank, text=shown(letter)))
             if file >= 9:
                 raise FenError(Message("fen.wide", row=index + 1, rank=rank, text=shown(part)))
-            kind = LETTER_KIND[letter.upper()]
-            side = 0 if letter.isupper() else 1
-            if not may_stand(side, kind, file, rank):
-                raise cannot_stand(side, kind, file, rank)
-            if count[side][kind] == KIND_COUNT[kind]:
-                owner, piece, where = side_message(side), kind_message(side, kind), Point(9 * rank + file)
-                raise FenError(Message("fen.too-many", side=owner, kind=piece, most=KIND_COUNT[kind], point=where))
-            pc = base_of(side) + <int>KIND_FIRST[kind] + <int>count[side][kind]
-            count[side][kind] += 1
-            put(p, pc, (rank + 3) * 16 + file + 3)
+            fault = place_piece(p, count, 0 if letter.isupper() else 1, LETTER_KIND[letter.upper()], file, rank)
+            if fault is not None:
+                raise fault
             file += 1
         if file < 9:
             raise FenError(Message("fen.narrow", row=index + 1, rank=rank, count=file, text=shown(part)))
-    for side in range(2):
-        if not count[side][K_KING]:
-            raise FenError(Message("fen.no-king", side=side_message(side), kind=kind_message(side, K_KING)))
+    for fault in missing_kings(p):
+        raise fault
 
 
 cdef int fen_number(str text, object what, int least, int most) except -1:
@@ -110,10 +147,8 @@ cdef int parse_fen(Pos* p, str fen) except -1:
         p.half_move_clock = fen_number(fields[4], Message("fen.halfmove-clock"), 0, 9999)
     if len(fields) > 5:
         full = max(1, fen_number(fields[5], Message("fen.move-number"), 0, 99999))
-    if (p.sq[16] ^ p.sq[32]) & 15 == 0 and not between(p, p.sq[16], p.sq[32]):
-        raise FenError(Message("fen.kings-face", file=File(file_of(p.sq[16]))))
-    if king_attacked(p, p.side ^ 1):
-        raise FenError(Message("fen.other-in-check", other=side_message(p.side ^ 1), side=side_message(p.side)))
+    for fault in king_faults(p):
+        raise fault
     p.in_check = king_attacked(p, p.side)
     return full
 
@@ -124,17 +159,30 @@ cdef str symbol_of(Slot pc):
 
 
 cdef str board_fen(Pos* p):
+    return rows_of([symbol_of(p.board[to256(square)]) if p.board[to256(square)] else "" for square in range(90)])
+
+
+def placement(pieces):
+    """The first field of a FEN, from the pieces by square.
+
+    >>> placement({4: Piece.from_symbol("K"), 85: Piece.from_symbol("k")})
+    '4k4/9/9/9/9/9/9/9/9/4K4'
+    """
+    return rows_of([str(pieces.get(square, "")) for square in range(90)])
+
+
+cdef str rows_of(list letters):
     cdef list rows = []
-    cdef int rank, file, pc, empty
+    cdef int rank, file, empty
     for rank in range(9, -1, -1):
         row = ""
         empty = 0
         for file in range(9):
-            pc = p.board[(rank + 3) * 16 + file + 3]
-            if not pc:
+            letter = letters[9 * rank + file]
+            if not letter:
                 empty += 1
                 continue
-            row += (str(empty) if empty else "") + symbol_of(pc)
+            row += (str(empty) if empty else "") + letter
             empty = 0
         rows.append(row + (str(empty) if empty else ""))
     return "/".join(rows)

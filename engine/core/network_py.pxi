@@ -81,6 +81,7 @@ cdef class Network:
 
     def evaluate(self, Board board not None):
         """The network's value of a position, from the mover's side, in centipawns, bounded as in a search."""
+        board.ready()
         return max(-EVAL_BOUND, min(EVAL_BOUND, refreshed_score(&self.net, &board.pos)))
 
     def worths(self, Board board not None):

@@ -121,6 +121,7 @@ cdef class Searcher:
         cdef u16[MAX_MOVES] moves
         cdef int i, count = len(root_moves)
         cdef StateInfo* states
+        board.ready()
         for i in range(count):
             moves[i] = from_move(root_moves[i])
         self.reporter = reporter
@@ -265,6 +266,7 @@ cdef class Searcher:
         """The table entry of a position as a TTProbe (its move may be None), or None."""
         cdef TTData found
         cdef u16 mv
+        board.ready()
         if not self.tt.clusters or not probe_tt(&self.tt, board.pos.key, &found) or not found.bound:
             return None
         mv = found.mv
@@ -332,11 +334,13 @@ FULL_PHASE, FULL_CHANCES = PHASE_FULL, CHANCES_FULL  # the units of `evaluation_
 
 def static_evaluation(Board board not None, int knowledge=KNOWLEDGE_LARGE):
     """The evaluation for the side to move, in centipawns."""
+    board.ready()
     return evaluate(&board.pos, knowledge)
 
 
 def evaluation_terms(Board board not None):
     """A row per term: (name, Red middle game, Red end game, Black middle game, Black end game)."""
+    board.ready()
     return evaluation_rows(&board.pos)
 
 

@@ -51,12 +51,15 @@ cdef class CoreTablebases:
 
     def probe(self, Board board not None):
         """The code of a position: 0 draw, n + 1 decided in n plies; -1 unknown, -2 the table is damaged there."""
+        board.ready()
         return probe_tablebases(&self.opened, &board.pos)
 
     def moves(self, Board board not None):
         """[(move, code)] of the legal moves: the code is that of the position after it, so the other side's."""
         cdef u16[MAX_MOVES] moves
-        cdef int n = generate_legal(&board.pos, moves), i
+        cdef int n, i
+        board.ready()
+        n = generate_legal(&board.pos, moves)
         board.reserve(board.pos.ply + 2)
         return [(to_move(moves[i]), code_after(&self.opened, &board.pos, moves[i])) for i in range(n)]
 

@@ -19,6 +19,7 @@ from chuhe.engine.endgame.table_file import TableError, damaged, open_table
 from chuhe.engine.position import Position, side_name
 from chuhe.engine.table_paths import SUFFIX, directories
 from chuhe.engine.uncopied import Uncopied, refuse_copies
+from chuhe.engine.values import Score
 from chuhe.text.message import Message, message_of
 
 __all__ = [
@@ -51,6 +52,13 @@ class EndgameVerdict:
     def result(self) -> str:
         """The result: win, loss or draw."""
         return "draw" if self.plies is None else "win" if self.plies % 2 else "loss"
+
+    @property
+    def score(self) -> Score:
+        """The verdict as a score for the side to move, to compare with those of a search; a draw is 0."""
+        if self.plies is None:
+            return Score(cp=0)
+        return Score(mate=(self.plies + 1) // 2 if self.plies % 2 else -(self.plies // 2))
 
     @property
     def words(self) -> str:

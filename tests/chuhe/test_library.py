@@ -52,15 +52,227 @@ def test_a_position_is_edited_piece_by_piece() -> None:
     assert position.fen() == "3k5/9/9/9/r8/9/9/9/9/4K4 b - - 0 12"
     position.set_piece_at(chuhe.square("a5"), None)
     assert position.fen() == "3k5/9/9/9/9/9/9/9/9/4K4 b - - 0 12"
-    before = position.fen()
-    for square, symbol in (("e5", "K"), ("e0", "A"), ("a5", "B"), ("e4", "k")):
-        with pytest.raises(chuhe.FenError):
-            position.set_piece_at(chuhe.square(square), Piece.from_symbol(symbol))
-    with pytest.raises(chuhe.FenError):
-        position.set_piece_at(chuhe.square("e0"), None)  # the king
     with pytest.raises(ValueError, match="0 to 89"):
         position.set_piece_at(90, None)
-    assert position.fen() == before
+    assert position.remove_piece_at(chuhe.square("e0")) == Piece(RED, chuhe.KING)
+    assert position.remove_piece_at(chuhe.square("e0")) is None
+    assert position.fen() == "3k5/9/9/9/9/9/9/9/9/9 b - - 0 12"
+
+
+def codes(position: Position) -> list[str]:
+    return [reason.code for reason in position.status()]
+
+
+def test_a_board_is_built_piece_by_piece() -> None:
+    board = Position.empty()
+    assert (board.fen(), Position(None) == board) == ("9/9/9/9/9/9/9/9/9/9 w - - 0 1", True)
+    assert codes(board) == ["fen.no-king", "fen.no-king"]
+    for name, symbol in (("e0", "K"), ("e9", "k")):
+        board.set_piece_at(chuhe.square(name), Piece.from_symbol(symbol))
+    assert (codes(board), board.is_valid()) == (["fen.kings-face"], False)
+    board.set_piece_at(chuhe.square("e5"), Piece.from_symbol("R"))
+    assert codes(board) == ["fen.other-in-check"]
+    board.turn = BLACK
+    assert (codes(board), board.is_valid(), board.is_check()) == ([], True, True)
+    assert Position(board.fen()) == board
+    board.clear()
+    assert board == Position.empty()
+
+
+def test_every_reason_is_named() -> None:
+    wrong = {0: "a", 9: "K", 30: "B"} | {54 + file: "p" for file in range(6)}
+    board = Position.empty()
+    board.set_piece_map({square: Piece.from_symbol(symbol) for square, symbol in wrong.items()})
+    assert sorted(codes(board)) == [
+        "fen.cannot-stand", "fen.no-king", "fen.no-king", "fen.outside-palace", "fen.outside-palace", "fen.too-many"
+    ]  # fmt: skip
+
+
+def test_what_needs_a_position_says_why_there_is_none() -> None:
+    board = Position.empty()
+    board.set_piece_at(4, Piece(RED, chuhe.KING))
+    move = Move.from_iccs("e0e1")
+    for use in (
+        lambda: board.legal_moves, lambda: board.push(move), lambda: board.push("e0e1"), lambda: board.is_legal(move),
+        board.outcome, board.has_legal_moves, lambda: board.perft(2), lambda: board.key, lambda: board.see(move),
+        board.push_null, lambda: board.attacks(4), lambda: board.is_pinned(4), lambda: board.king(RED),
+        lambda: Engine(Settings(hash_mb=1)).set_position(board), lambda: chuhe.endgame.probe(board),
+    ):  # fmt: skip
+        with pytest.raises(chuhe.FenError, match="Black has no king"):
+            use()
+    for same in (board.copy(), board.copy(stack=False), pickle.loads(pickle.dumps(board))):
+        assert (same == board, same.piece_map(), codes(same)) == (True, {4: Piece(RED, chuhe.KING)}, ["fen.no-king"])
+    assert (board.is_check(), board.move_stack, board._repr_svg_()[:4]) == (False, [], "<svg")
+    with pytest.raises(ValueError, match="Piece by square"):
+        board.set_piece_map({95: Piece(RED, chuhe.KING)})
+    assert len(board.piece_map()) == 1
+
+
+def test_a_copy_without_the_moves() -> None:
+    position = Position()
+    for move in "h2e2 h9g7 e2h2 g7h9".split():
+        position.push(move)
+    bare = position.copy(stack=False)
+    assert (bare.move_stack, bare.ply, bare.fen(), bare.key) == ([], 0, position.fen(), position.key)
+    assert position.is_repetition(2)
+    assert not bare.is_repetition(2)
+    bare.push("h2e2")
+    assert bare.pop().iccs == "h2e2"
+
+
+def test_a_null_move_is_a_move() -> None:
+    null = Move.null()
+    assert (bool(null), bool(Move(0, 1)), null.iccs, null.uci, Move.from_iccs("0000"), Move.from_uci("0000")) == (
+        False, True, "0000", "0000", null, null
+    )  # fmt: skip
+    position = Position()
+    position.push(null)
+    assert (position.turn, position.move_stack, position.peek(), position.is_legal(null)) == (
+        BLACK,
+        [null],
+        null,
+        False,
+    )
+    assert pickle.loads(pickle.dumps(position)).move_stack == [null]
+    assert "<svg" in position._repr_svg_()
+    assert position.pop() == null
+    assert position == Position()
+    with pytest.raises(chuhe.IllegalMoveError, match="cannot pass"):
+        Position("3k5/9/9/9/9/9/9/9/9/3R1K3 b").push(null)
+
+
+def test_moves_are_ordered_and_hashed() -> None:
+    moves = Position().legal_moves
+    ordered = sorted(moves)
+    assert ordered == sorted(moves, key=lambda move: (move.from_square, move.to_square))
+    assert ordered[0] < ordered[1] <= ordered[1]
+    assert ordered[1] > ordered[0] >= ordered[0]
+    assert len({*moves, *ordered}) == 44
+    with pytest.raises(TypeError):
+        ordered[0] < 5  # type: ignore[operator]  # noqa: B015
+
+
+def test_attacks_pins_and_captures() -> None:
+    position = Position("3k5/9/9/4r4/9/4C4/9/9/R8/4K4 w")
+    for at in range(90):
+        piece = position.piece_at(at)
+        seen = [] if piece is None else [to for to in chuhe.SQUARES if at in position.attackers(piece.colour, to)]
+        assert position.attacks(at) == seen
+    assert [chuhe.square_name(at) for at in chuhe.SQUARES if position.is_pinned(at)] == ["e4"]
+    assert [move.iccs for move in Position().legal_captures] == ["b2b9", "h2h9"]
+
+
+def test_pins_are_the_pieces_whose_loss_exposes_the_king() -> None:
+    """Compared with taking each piece off the board."""
+    found = 0
+    for fen in (
+        "3k5/4a4/4P4/9/4r4/9/9/4R4/4C4/4K4 w",
+        "3k5/9/9/4c4/9/4P4/9/4N4/9/4K4 w",
+        "4k4/9/9/9/9/9/9/3n5/3RA4/4K4 w",
+    ):
+        position = Position(fen)
+        for at, piece in position.piece_map().items():
+            if piece.kind == chuhe.KING:
+                continue
+            king = position.king(piece.colour)
+            without = position.copy()
+            without.remove_piece_at(at)
+            before = set(position.attackers(piece.colour.opponent, king))
+            exposed = codes(without) in (["fen.kings-face"], ["fen.other-in-check"]) or bool(
+                without.is_valid() and set(without.attackers(piece.colour.opponent, king)) - before
+            )
+            assert position.is_pinned(at) == exposed, (fen, chuhe.square_name(at))
+            found += exposed
+    assert found >= 3
+
+
+def test_squares_by_file_and_rank() -> None:
+    assert [chuhe.square(chuhe.square_file(at), chuhe.square_rank(at)) for at in chuhe.SQUARES] == [*range(90)]
+    assert chuhe.square("e0") == chuhe.square(4, 0) == 4
+    for wrong in ((9, 0), (0, 10), (-1, 0), (4, None), ("e0", 1), ("e10", None)):
+        with pytest.raises(ValueError, match=r"files are|is not a square"):
+            chuhe.square(*wrong)
+
+
+def test_material_that_cannot_win() -> None:
+    position = Position("3k5/9/9/9/9/9/9/9/4P4/4K4 w")
+    assert (position.has_insufficient_material(RED), position.has_insufficient_material(BLACK)) == (False, True)
+    assert not position.is_insufficient_material()
+    position.remove_piece_at(chuhe.square("e1"))
+    position.set_piece_map({3: Piece(RED, chuhe.KING), 85: Piece(BLACK, chuhe.KING)})
+    assert position.is_insufficient_material()
+
+
+def test_only_legal_moves_are_written() -> None:
+    position = Position()
+    for write in (position.wxf, position.chinese):
+        for move in ("a0a9", "e5e6", "a9a8"):
+            with pytest.raises(chuhe.IllegalMoveError, match=move):
+                write(Move.from_iccs(move))
+    line = [Move.from_iccs(text) for text in "h2e2 h9g7 h0g2".split()]
+    assert position.variation_text(line) == "1. C2=5 H8+7 2. H2+3"
+    position.push("h2e2")
+    assert position.variation_text(line[1:], "iccs") == "1... h9g7 2. h0g2"
+    with pytest.raises(chuhe.IllegalMoveError):
+        position.variation_text(line)
+
+
+@pytest.mark.parametrize("thing", [Move, Piece, Position, Engine, Position.push, Position.is_legal, Move.from_uci])
+def test_compiled_classes_have_signatures(thing: Any) -> None:
+    assert "\n--\n" not in (thing.__doc__ or "")
+    assert list(inspect.signature(thing).parameters)
+
+
+def test_scores_from_a_side() -> None:
+    score = chuhe.Score(cp=35, turn=BLACK)
+    assert (score.red(), score.black(), score.pov(RED)) == (
+        chuhe.Score(cp=-35),
+        chuhe.Score(cp=35),
+        chuhe.Score(cp=-35),
+    )
+    assert (-score).red() == score.red()
+    mated = chuhe.Score(mate=0, turn=RED)
+    assert mated.red() < chuhe.Score(mate=-1) < chuhe.Score(cp=-9000)
+    assert mated.black() > chuhe.Score(mate=1) > chuhe.Score(cp=9000)
+    assert (-mated.black()) == mated
+    assert (mated.wdl(), mated.black().wdl(), sum(score.wdl())) == ((0, 0, 1000), (1000, 0, 0), 1000)
+    assert len({score, chuhe.Score(cp=35)}) == 1
+    with pytest.raises(ValueError, match="whose it is"):
+        chuhe.Score(cp=1).red()
+
+
+def test_the_tables_verdicts_compare_with_scores() -> None:
+    scores = [chuhe.EndgameVerdict(plies).score for plies in (1, 35, None, 36, 2, 0)]
+    assert scores == sorted(scores, reverse=True)
+    assert scores[1:4] == [chuhe.Score(mate=18), chuhe.Score(cp=0), chuhe.Score(mate=-18)]
+
+
+def test_several_lines_as_a_list() -> None:
+    with Engine(Settings(hash_mb=2)) as engine:
+        position = Position()
+        position.push("h2e2")
+        lines = engine.analyse(position, Limits(depth=5), multipv=3)
+        assert [info.multipv for info in lines] == [1, 2, 3]
+        assert lines[0].score >= lines[1].score >= lines[2].score
+        assert lines[0].score.red() == -lines[0].score
+        assert engine.settings.multipv == 1
+        assert len(engine.analyse(position, Limits(depth=3))) == 1
+
+
+def test_an_analysis_can_be_left() -> None:
+    with Engine(Settings(hash_mb=2)) as engine:
+        with engine.analysis(Position()) as analysis:
+            for info in analysis:
+                if info.depth >= 3:
+                    break
+        assert analysis.wait().move in Position().legal_moves
+        assert not engine.searching
+        reports = [info for info in engine.analysis(Position(), Limits(depth=4)) if info.pv]
+        assert reports[-1].depth == 4
+        with pytest.raises(KeyError), engine.analysis(Position()) as analysis:  # the search is stopped, too
+            raise KeyError
+        analysis.wait()
+        assert not engine.searching
 
 
 def test_an_edited_position_has_no_history() -> None:

@@ -35,6 +35,7 @@ cdef struct BoardObject:
     int capacity
     int first_move
     int first_side
+    void* draft
 
 cdef struct NetworkObject:
     PyObject head

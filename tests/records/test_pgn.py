@@ -6,9 +6,11 @@ import cchess
 import pytest
 from random_play import play_at_random
 
-from chuhe.engine import START_FEN, Move, Position
+from chuhe.engine import START_FEN, Move, Position, Score
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
-from chuhe.records.files import read_games, write_games
+from chuhe.records import files
+from chuhe.records.files import iter_games, read_games, write_games
+from chuhe.records.game_tree import GameTree
 from chuhe.records.pgn import GameRecord, RecordedMove, RecordError, decode, format_pgn, parse_pgn
 
 OTHERS = """\
@@ -216,3 +218,61 @@ def test_variations_that_never_end_are_refused() -> None:
     text = "1. h2e2 " + "(1. c3c4 " * 150 + ")" * 150
     with pytest.raises(RecordError, match="nested more than 100 deep"):
         parse_pgn(text)
+
+
+def test_every_glyph_is_kept() -> None:
+    (game,) = parse_pgn("1. C2=5 $10 $1 $3 $44 H8+7? $44 (1... H2+3 $6 $7) 2. H2+3 *")
+    first, second, third = game.moves
+    assert (first.mark, first.nags) == ("!", (10, 3, 44))
+    assert (second.mark, second.nags) == ("?", (44,))
+    assert (second.variations[0][0].mark, second.variations[0][0].nags) == ("?!", (7,))
+    assert (third.mark, third.nags) == ("", ())
+    assert parse_pgn(str(game))[0].moves == game.moves
+    tree = GameTree.from_record(game)
+    assert tree.to_record() == game
+    assert GameTree.from_json(tree.to_json()).to_record() == game
+    assert str(tree) == str(game) == format_pgn(game)
+
+
+@pytest.mark.parametrize(
+    ("comment", "clock", "score", "text"),
+    [
+        ("[%clk 1:02:03] [%eval 0.35,12] fine", 3723.0, Score(cp=35), "fine"),
+        ("[%eval #-3]", None, Score(mate=-3), ""),
+        ("[%clk 0:00:09.5]", 9.5, None, ""),
+        ("[%clk soon] [%eval high] [%csl Ge4]", None, None, ""),
+        ("no command", None, None, "no command"),
+    ],
+)
+def test_commands_in_comments_are_fields(comment: str, clock: float | None, score: Score | None, text: str) -> None:
+    (game,) = parse_pgn(f"1. C2=5 {{{comment}}} *")
+    said = game.moves[0]
+    assert (said.clock, said.score, said.text, said.comment) == (clock, score, text, comment)
+    assert said.score is None or said.score.red() == score
+    assert parse_pgn("1. C2=5 {[%emt 0:00:07]} *")[0].moves[0].elapsed == 7
+
+
+def test_games_are_read_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In parts of a few games, with the numbers of games and lines that the whole file has."""
+    games = [replace(random_record(n, n), tags={"Red": f"红 {n}"}) for n in range(30)]
+    path = tmp_path / "games.pgn"
+    text = "\n".join(format_pgn(game, "chinese") for game in games)
+    path.write_text(text, encoding="utf-8")
+    monkeypatch.setattr(files, "PART", 1000)
+    assert [*iter_games(path)] == read_games(path)
+    heads = [*iter_games(path, headers_only=True)]
+    assert [(head.tags, head.result, head.moves, head.comment) for head in heads] == [
+        (game.tags, game.result, (), "") for game in read_games(path)
+    ]
+    with pytest.raises(RecordError, match="no-such"):
+        [*iter_games(tmp_path / "no-such.pgn")]
+    path.write_text(text + '\n[Red "x"]\n\n1. C1=9 *\n', encoding="utf-8")
+    faults: list[tuple[str, int | None]] = []
+    whole: list[tuple[str, int | None]] = []
+    assert len([*iter_games(path, on_fault=lambda fault: faults.append((str(fault), fault.game)))]) == 30
+    read_games(path, on_fault=lambda fault: whole.append((str(fault), fault.game)))
+    assert faults == whole
+    with pytest.raises(RecordError, match="game 31"):
+        [*iter_games(path)]
+    path.write_bytes(text.encode("utf-16"))
+    assert len([*iter_games(path)]) == 30
