@@ -17,16 +17,19 @@ from chuhe import cli
 from chuhe.commands.engine import _read_arguments
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-BLOCK = re.compile(r"^```(?:sh|console)?\n(.*?)^```", re.M | re.S)
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 PLACEHOLDER = re.compile(r"…|\bN\b|FILE|NAME|\$\w")
 
 
 def lines_of(path: Path) -> list[str]:
     """What a reader would type: lines of code blocks that begin with `chuhe`, continued lines joined."""
-    blocks = BLOCK.findall(path.read_text(encoding="utf-8"))
-    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
-    typed = (line.removeprefix("$ ").strip() for line in lines)
-    return [line for line in typed if re.match(r"chuhe(\s|$)", line) and not PLACEHOLDER.search(line)]
+    found = []
+    for kind, block in BLOCK.findall(path.read_text(encoding="utf-8")):
+        lines = block.replace("\\\n", " ").splitlines() if kind in ("", "sh", "console") else []
+        if any(line.startswith("$ ") for line in lines):  # the other lines are what is printed
+            lines = [line[2:] for line in lines if line.startswith("$ ")]
+        found += [line.strip() for line in lines]
+    return [line for line in found if re.match(r"chuhe(\s|$)", line) and not PLACEHOLDER.search(line)]
 
 
 CASES = [
