@@ -65,8 +65,8 @@ class Session:
         self._draw_offered = False
         self._refused = ""  # why the last position was rejected; until the next `position` there is none to search
         self._pieces = FULL_BOARD
-        self._variant = variant or make_variant(XIANGQI)
-        self.values = self._variant.first_values()
+        self.variant = variant or make_variant(XIANGQI)
+        self.values = self.variant.first_values()
 
     # The three states
 
@@ -162,7 +162,7 @@ class Session:
         if word == "go" and self.state == "idle":
             self._emit(format.no_move(self.protocol))
         elif word == "probe":
-            self._emit(format.pophash(None, self._variant.move_text))
+            self._emit(format.pophash(None, self.variant.move_text))
         elif word in ("position", "fen", "startpos"):
             self._refused = reason
 
@@ -182,7 +182,7 @@ class Session:
         elif isinstance(command, commands.PonderHit):
             self._ponder_hit(command)
         elif isinstance(command, commands.ProbeHash):
-            self._emit(format.pophash(self._variant.probe(command.fen, command.moves), self._variant.move_text))
+            self._emit(format.pophash(self.variant.probe(command.fen, command.moves), self.variant.move_text))
         elif isinstance(command, commands.Debug):
             self.values["debug"] = command.on
         elif self.state == "thinking":
@@ -196,7 +196,7 @@ class Session:
     def _when_idle(self, command: commands.Command) -> None:
         if isinstance(command, commands.SetPosition):
             if command.bare:  # only the Cyclone dialect does this, so its ranks count from 0
-                self._variant.use_cyclone_ranks()
+                self.variant.use_cyclone_ranks()
             self._set_position(command.fen, command.moves)
         elif isinstance(command, commands.Go):
             self._go(command)
@@ -204,7 +204,7 @@ class Session:
             self._set_option(command)
         elif isinstance(command, commands.BanMoves):
             self._need_position()
-            self._bans = self._variant.read_moves(command.moves)
+            self._bans = self.variant.read_moves(command.moves)
         elif isinstance(command, commands.Bench):
             self._bench(command)
         elif isinstance(command, commands.Simple):
@@ -235,8 +235,8 @@ class Session:
             return
         self.protocol = "ucci" if command.protocol == "ucci" else "uci"
         if command.protocol != "uci":
-            self._variant.use_cyclone_ranks()
-        variant = self._variant
+            self.variant.use_cyclone_ranks()
+        variant = self.variant
         defaults = {**variant.first_values(), "variant": self.values["variant"]}
         self._lines(format.greeting(self.protocol, variant.id_name, defaults, variant.takes))
 
@@ -244,16 +244,16 @@ class Session:
         """Always answer `readyok`, after everything is prepared."""
         if self.state == "idle":
             try:
-                self._variant.prepare()
+                self.variant.prepare()
                 if self.values["usebook"]:
-                    self._variant.book_moves(self.values)
+                    self.variant.book_moves(self.values)
             except Exception as error:
                 self.say(str(error) or type(error).__name__)
             self._say_notices()
         self._emit("readyok")
 
     def _say_notices(self) -> None:
-        for text in self._variant.take_notices():
+        for text in self.variant.take_notices():
             self.say(text)
 
     def _stop(self) -> None:
@@ -281,10 +281,10 @@ class Session:
     # Commands of the idle state
 
     def _set_position(self, fen: str | None, moves: tuple[str, ...]) -> None:
-        self._variant.set_position(fen, moves)
+        self.variant.set_position(fen, moves)
         self._refused = ""
         self._bans = ()
-        pieces = sum(letter.isalpha() for letter in self._variant.fen.split()[0])
+        pieces = sum(letter.isalpha() for letter in self.variant.fen.split()[0])
         if pieces > self._pieces or (fen is None and len(moves) < 2):  # a game never gains pieces, so this is a new one
             self._resign_draw.forget()
         self._pieces = pieces
@@ -294,13 +294,13 @@ class Session:
             self._new_game()
         elif word == "flip":
             self._need_position()
-            self._set_position(self._variant.flipped(), ())
+            self._set_position(self.variant.flipped(), ())
         elif self._refused:
             self.say(f"this is the last valid position; the one after it was refused: {self._refused}")
         if word == "d":
-            self._lines([*format.diagram(self._variant.fen, self._variant.ranks_from), "", *self._variant.details()])
+            self._lines([*format.diagram(self.variant.fen, self.variant.ranks_from), "", *self.variant.details()])
         elif word == "eval":
-            self._lines(self._variant.placed_engine().evaluation_table().splitlines())
+            self._lines(self.variant.placed_engine().evaluation_table().splitlines())
 
     def _need_position(self) -> None:
         if self._refused:
@@ -308,7 +308,7 @@ class Session:
 
     def _new_game(self) -> None:
         self._resign_draw.forget()
-        self._variant.engine.new_game()
+        self.variant.engine.new_game()
 
     def _bench(self, command: commands.Bench) -> None:
         if self._run_bench is None:
@@ -319,7 +319,7 @@ class Session:
 
         with LineStream(self._emit) as stream, contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
             try:
-                self._run_bench(["--variant", self._variant.name, *command.arguments])
+                self._run_bench(["--variant", self.variant.name, *command.arguments])
             except SystemExit:
                 return  # argparse exits after an error or --help
 
@@ -327,41 +327,41 @@ class Session:
 
     def _set_option(self, command: commands.SetOption) -> None:
         option = options.find(command.name)
-        if option is None or (option.style_only and not self._variant.takes(option)):
+        if option is None or (option.style_only and not self.variant.takes(option)):
             self._ignore(f"unknown option {command.name[:40]!r}")
             return
-        if self._variant.plays_this_game_only and not self._variant.takes(option):
+        if self.variant.plays_this_game_only and not self.variant.takes(option):
             self._ignore(f"a style has no option {option.name}")
             return
         if option.kind == "button":
-            self._new_game() if option.key == "newgame" else self._variant.engine.clear_hash()
+            self._new_game() if option.key == "newgame" else self.variant.engine.clear_hash()
             return
         value = options.parse_value(option, command.value, self.protocol)
         if option.key == "logfile" and value != self.values["logfile"]:  # a default sent back does not end --log
             self._log.open(cast("str", value))
         if option.key == "evalfile":
-            self._variant.load_network(cast("str", value))
+            self.variant.load_network(cast("str", value))
         if option.key in ("bookfiles", "redbookfiles", "blackbookfiles"):
-            self._variant.load_books(cast("str", value))
+            self.variant.load_books(cast("str", value))
         if option.key == "egtbpaths":
-            for text in self._variant.load_tables(cast("str", value)):
+            for text in self.variant.load_tables(cast("str", value)):
                 self.say(text)
         if option.key == "variant":
             self._set_variant(cast("str", value))
         else:
-            self._variant.configure({**self.values, option.key: value})
+            self.variant.configure({**self.values, option.key: value})
         self.values[option.key] = value
 
     def _set_variant(self, uci_name: str) -> None:
         game = options.UCI_VARIANTS[uci_name]
-        if game != self._variant.name:
-            if self._variant.plays_this_game_only:
-                raise ValueError(f"a style plays {self._variant.name} only, not {game}")
+        if game != self.variant.name:
+            if self.variant.plays_this_game_only:
+                raise ValueError(f"a style plays {self.variant.name} only, not {game}")
             variant = self._make_variant(game)  # starts at its start position
             self._configure_fresh(variant)
-            self._variant = variant
+            self.variant = variant
             self._bans, self._refused, self._pieces = (), "", FULL_BOARD
-        self._variant.use_ranks_of(uci_name, self.protocol)
+        self.variant.use_ranks_of(uci_name, self.protocol)
 
     def _configure_fresh(self, variant: Variant) -> None:
         """Apply all values to a variant. A network file that was set for another one and cannot be read is dropped."""
@@ -375,7 +375,7 @@ class Session:
     # Searching
 
     def _go(self, go: commands.Go) -> None:
-        variant = self._variant
+        variant = self.variant
         self._need_position()
         if go.perft is not None:
             self._perft(go.perft)
@@ -416,7 +416,7 @@ class Session:
         lines = format.info_lines(
             info,
             self.protocol,
-            self._variant.move_text,
+            self.variant.move_text,
             multipv=cast("int", self.values["multipv"]) > 1,
             wdl=bool(self.values["wdl"]),
         )
@@ -424,7 +424,7 @@ class Session:
             self._lines(lines)
 
     def _answer_lines(self, best: BestMove) -> list[str]:
-        variant, protocol = self._variant, self.protocol
+        variant, protocol = self.variant, self.protocol
         draw, resign = self._decide(best) if best.move is not None else (False, False)
         answer = format.best_move(best.move, best.ponder, protocol, variant.move_text, draw=draw, resign=resign)
         return [*format.summary(best, protocol), answer]
@@ -437,8 +437,8 @@ class Session:
             return False, True
         if self._draw_offered:
             draw_score = cast("int", values["drawscore"])
-            return accepts_draw(resign_draw.last_score, self._variant.ply, self._pieces, draw_score), False
-        return bool(values["drawoffer"]) and resign_draw.offers_draw(self._variant.ply), False
+            return accepts_draw(resign_draw.last_score, self.variant.ply, self._pieces, draw_score), False
+        return bool(values["drawoffer"]) and resign_draw.offers_draw(self.variant.ply), False
 
     def _book_answer(self, limits: Limits) -> list[str]:
         """The lines for a book move, in games on a clock only; empty if there is none."""
@@ -446,7 +446,7 @@ class Session:
         if not self.values["usebook"] or self.values["analysis"] or not on_clock or limits.search_moves:
             return []
         try:
-            choices = self._variant.book_moves(self.values)
+            choices = self.variant.book_moves(self.values)
         except (ValueError, OSError) as error:
             self.say(str(error))
             return []
@@ -457,10 +457,10 @@ class Session:
 
         move = random.choices([move for move, _ in choices], [weight for _, weight in choices])[0]
         text = format.message(f"from the book (choices: {len(choices)})", self.protocol)
-        return [text, format.best_move(move, None, self.protocol, self._variant.move_text)]
+        return [text, format.best_move(move, None, self.protocol, self.variant.move_text)]
 
     def _perft(self, depth: int) -> None:
-        limit, variant = self._variant.perft_limit, self._variant
+        limit, variant = self.variant.perft_limit, self.variant
         if not 1 <= depth <= limit:
             raise ValueError(f"go perft takes 1 to {limit}, not {depth}")
 

@@ -62,7 +62,7 @@ class AskedSession:
 
     @property
     def engine(self) -> Any:
-        return self.session._variant.engine
+        return self.session.variant.engine
 
 
 def number(lines: list[str], word: str) -> int:

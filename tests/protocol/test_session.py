@@ -92,9 +92,9 @@ def test_thinking_accepts_only_what_it_should(ucci: Dialogue) -> None:
     ucci.think("go infinite")
     assert ucci.session.state == "thinking"
     ucci.take()
-    fen = ucci.session._variant.fen
+    fen = ucci.session.variant.fen
     assert ucci.send("position startpos moves h2e2", "setoption newgame", "go depth 1", "banmoves h2e2") == []
-    assert ucci.session._variant.fen == fen
+    assert ucci.session.variant.fen == fen
     assert ucci.send("isready", "probe startpos") == ["readyok", "pophash"]
     ucci.send("stop")
     assert ucci.session.state == "idle"
@@ -142,7 +142,7 @@ def test_ponderhit_without_ponder_is_ignored(ucci: Dialogue) -> None:
 
 def test_bad_input_leaves_the_position(ucci: Dialogue) -> None:
     ucci.send("position startpos moves h2e2")
-    fen = ucci.session._variant.fen
+    fen = ucci.session.variant.fen
     for line, named in (
         ("position fen 9/9/9 w", ""),
         ("position startpos moves h2e2 h2e2", "h2e2"),
@@ -154,7 +154,7 @@ def test_bad_input_leaves_the_position(ucci: Dialogue) -> None:
         (message,) = ucci.send(line)
         assert message.startswith("info message ")
         assert named in message
-        assert ucci.session._variant.fen == fen
+        assert ucci.session.variant.fen == fen
 
 
 def test_ban_moves_last_until_the_next_position(ucci: Dialogue) -> None:
