@@ -47,8 +47,11 @@ def own_command(*arguments: str) -> list[str]:
 
 
 def decoded_line(raw: bytes) -> str:
-    """A line of another program: UTF-8 or, from older ones, the system's code page (elsewhere GB18030)."""
+    """A line of another program: UTF-8 or, from older ones, the system's code page (elsewhere GB18030).
+
+    Some write a byte-order mark before their first line.
+    """
     try:
-        return raw.decode("utf-8")
+        return raw.decode("utf-8").lstrip("\ufeff")
     except UnicodeDecodeError:
         return raw.decode("mbcs" if sys.platform == "win32" else "gb18030", "replace")

@@ -19,7 +19,7 @@ from typing import Any
 
 from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import Game, unpack_games
-from chuhe.bench.matches.match_values import MatchGame, MatchMove
+from chuhe.bench.matches.match_values import MatchGame, MatchMove, Termination
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Engine, Settings
 from chuhe.engine.search_handle import StopSignal
@@ -152,6 +152,7 @@ def match_game(game: Game) -> MatchGame:
         moves=moves,
         result=game.result,
         reason=game.reason,
+        detail="adjudicated by the scores of both sides" if game.reason is Termination.AGREED else "",
     )
 
 

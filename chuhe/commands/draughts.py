@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from chuhe.common.command_line import Parser, report_fault, whole_number
-from chuhe.files.reading import read_input
+from chuhe.files.encoding import text_of
 from chuhe.variants.draughts.text import Case, parse_board, read_cases, traverse
 from chuhe.variants.errors import BoardError
 from chuhe.variants.search._search import LONGEST_LINE
@@ -28,7 +28,7 @@ def arguments_parser() -> argparse.ArgumentParser:
 
 
 def read_text(name: str) -> str:
-    text = sys.stdin.read() if name == "-" else read_input(name).decode("utf-8")
+    text = text_of(name)
     if not text.replace("\n", "").replace("\r", "").replace("\t", "").isprintable():
         raise ValueError("control characters")
     return text

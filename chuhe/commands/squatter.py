@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,7 +11,7 @@ from typing import Any
 
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, report_fault, whole_number
-from chuhe.files.reading import read_input
+from chuhe.files.encoding import text_of
 from chuhe.variants.squatter._squatter import LARGEST_SIZE, Squatter
 from chuhe.variants.squatter.players import (
     DEFAULT_DEPTH,
@@ -154,8 +153,7 @@ ALL_SETTINGS = dict.fromkeys(("depth", "weights", "symmetries", "seed"))
 
 
 def read_board(name: str) -> tuple[int, str]:
-    text = sys.stdin.read() if name == "-" else read_input(name).decode("utf-8", "replace")
-    return parse_board(text)
+    return parse_board(text_of(name))
 
 
 def main(arguments: list[str]) -> int:

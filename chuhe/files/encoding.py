@@ -6,8 +6,10 @@ decide: each encoding has its common characters in one block, and xiangqi has wo
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
+from chuhe.files.reading import read_input
 from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 
@@ -96,3 +98,22 @@ def _weights(encoding: str, text: str) -> Iterator[int]:
             code = character.encode(encoding, "replace")
             common = any(code[0] in leads for leads in COMMON_LEADS[encoding])
             yield COMMON_WEIGHT if common and (encoding == "big5" or code[-1] >= 0xA1) else 0
+
+
+def plain_text(data: bytes) -> str:
+    """A text whose own characters are ASCII, such as a board: an odd letter in a heading must not lose the file."""
+    try:
+        text = decode_text(data)
+    except EncodingError:
+        if b"\0" in data:
+            raise
+        text = data.removeprefix(BYTE_ORDER_MARKS[0][0]).decode("latin-1")
+    return text.lstrip("\ufeff").replace("\xa0", " ")
+
+
+def text_of(name: str) -> str:
+    """The plain text of a file; `-` is standard input."""
+    if name != "-":
+        return plain_text(read_input(name))
+    buffer = getattr(sys.stdin, "buffer", None)
+    return plain_text(sys.stdin.read().encode("utf-8", "surrogateescape") if buffer is None else buffer.read())

@@ -257,14 +257,14 @@ def _from_fen(text: str) -> GameRecord:
     return games[0]
 
 
-def write_games(path: str | Path, games: Sequence[GameRecord], notation: Notation = "iccs") -> None:
+def write_games(path: str | Path, games: Iterable[GameRecord], notation: Notation = "iccs") -> None:
     """Writes PGN, UBB, XQF (one game), or the last game's final position as FEN, by the suffix.
 
     Written in full or not at all.
     """
     path = Path(path)
     try:
-        write_file(path, _content(path, games, notation))
+        write_file(path, _content(path, list(games), notation))
     except OutputError as error:
         raise RecordError(message_of(error)) from error
 

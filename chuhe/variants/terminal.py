@@ -10,7 +10,7 @@ from pathlib import Path
 from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, fault_text, report_fault, seconds, whole_number
 from chuhe.common.waiting import wait_for
-from chuhe.files.reading import read_input
+from chuhe.files.encoding import text_of
 from chuhe.files.writing import OutputError, check_output, write_file
 from chuhe.text.errors import UserError
 from chuhe.text.message import LANGUAGES, Argument, Language, Message
@@ -61,7 +61,7 @@ def main(variant: str, arguments: list[str], language: Language) -> int:
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):
-            start = read_input(options.board).decode("utf-8", "replace")
+            start = text_of(options.board)
             if not start.strip():
                 raise UserError(Message("file.at", path=options.board, fault=Message("file.empty")))
         setup = Setup(

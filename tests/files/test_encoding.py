@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chuhe.files.encoding import EncodingError, decode_text
+from chuhe.files.encoding import EncodingError, decode_text, plain_text
 from chuhe.records.pgn import RecordError, decode, parse_pgn
 
 SIMPLIFIED = '[Event "全国象棋个人赛"]\n[Red "胡荣华"]\n[Black "许银川"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n'
@@ -58,3 +58,16 @@ def test_what_cannot_be_read_names_the_encoding(data: bytes, message: str) -> No
         decode_text(data)
     with pytest.raises(RecordError, match=message):
         decode(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"\xef\xbb\xbfcas\xc3\xa9 5\n", "casé 5\n".encode("latin-1"), "casé\xa05\n".encode(), "casé 5\n".encode("utf-16")],
+)
+def test_a_heading_in_any_encoding_does_not_lose_a_board(data: bytes) -> None:
+    assert plain_text(data) == "casé 5\n"
+
+
+def test_what_is_no_text_is_still_refused() -> None:
+    with pytest.raises(EncodingError, match="zero bytes"):
+        plain_text(b"+B\0\0\0A")

@@ -65,3 +65,7 @@ def test_lines_of_older_programs_are_read_too() -> None:
         assert decoded_line(line.encode("gbk")) == line
         assert "\ufffd" in decoded_line(b"\xff\xff\xff")
     assert decoded_line(b"\xff\xff\xff")
+
+
+def test_a_byte_order_mark_before_a_line_is_passed_over() -> None:
+    assert decoded_line(b"\xef\xbb\xbfucci\n") == "ucci\n"

@@ -319,3 +319,15 @@ def test_a_binary_file_is_not_echoed(
         monkeypatch.setattr("sys.stdin", io.StringIO(content.decode("latin-1")))
         assert command.main([]) == 2
         assert capsys.readouterr() == ("", "chuhe draughts: -: this is not a text\n")
+
+
+def test_headings_in_any_encoding_are_read_and_a_digit_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "boards.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + "été 1\n".encode("latin-1") + EXAMPLE.encode())
+    assert command.main([str(path), "--quiet"]) == 0
+    assert capsys.readouterr().out.startswith("été 1: first move")
+    path.write_text(EXAMPLE.replace("O", "0", 1))
+    assert command.main([str(path), "--quiet"]) == 2
+    assert "the digit '0' found, the letter 'O' expected" in capsys.readouterr().err

@@ -58,8 +58,8 @@ def _is_heading(line: str, inside: bool) -> bool:
     >>> _is_heading("case 5", True), _is_heading("+B+B+x+B", False), _is_heading("example", False)
     (True, False, True)
     """
-    if not line.strip("+" + DARK_SQUARE):
-        return False
+    if not line.strip("+" + DARK_SQUARE) or (len(line) == SIZE and not line.strip("+0" + DARK_SQUARE)):
+        return False  # a digit 0 in a row stands for the letter
     return any(letter.isspace() or letter.isdecimal() for letter in line) or (not inside and "+" not in line)
 
 
@@ -82,6 +82,8 @@ def parse_board(rows: list[str]) -> str:
             if light and character != "+":
                 raise BoardError(f"row {row}, column {column}: {character!r} found, '+' expected (a light square)")
             if not light and character not in DARK_SQUARE:
+                if character == "0":
+                    raise BoardError(f"row {row}, column {column}: the digit '0' found, the letter 'O' expected")
                 expected = f"a dark square expected (one of {' '.join(DARK_SQUARE)})"
                 raise BoardError(f"row {row}, column {column}: {character!r} found, {expected}")
         if len(line) != SIZE:
