@@ -74,7 +74,7 @@ def judgements(
     position = Position(fen)
     for move in moves:
         position.push(move)
-    after, reply = _final_score(position, search)
+    after, reply = final_score(position, search)
     for index in range(len(moves) - 1, -1, -1):
         truth = known(position)
         position.pop()
@@ -108,7 +108,7 @@ def judge_game(
     return found[::-1]
 
 
-def _final_score(position: Position, search: PositionSearch) -> tuple[Score, tuple[Move, ...]]:
+def final_score(position: Position, search: PositionSearch) -> tuple[Score, tuple[Move, ...]]:
     """For the side to move, with its line; a finished game scores its result (as mate in 1, since 0 has no sign)."""
     outcome = position.outcome()
     if outcome is None:

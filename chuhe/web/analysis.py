@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING
 
-from chuhe.engine import BestMove, Info, Limits
+from chuhe.engine import BestMove, Info, Limits, Position
 from chuhe.engine.levels import LEVELS
+from chuhe.engine.notation import Notation
 from chuhe.engine.search_handle import StopSignal
 from chuhe.web.engine_queue import EngineJob, Priority, Throttle
+from chuhe.web.outgoing import AnalysisState, Line
 from chuhe.web.state import line_json, merit_json, score_json
 
 if TYPE_CHECKING:
@@ -25,8 +28,8 @@ class Analysis:
         self._lines: dict[int, Info] = {}
         self._throttle = Throttle(lambda job: self._send(job))
 
-    def state(self) -> dict[str, Any]:
-        by = self._waits_for.name.lower() if self._waits_for is not None else None
+    def state(self) -> AnalysisState:
+        by = self._waits_for.word if self._waits_for is not None else None
         return {"on": self.on, "multipv": self.multipv, "displaced": by}
 
     def set(self, on: bool, multipv: int) -> None:
@@ -80,14 +83,7 @@ class Analysis:
             return
         node, position = self._at
         notations = {listener.notation for listener in self._room.listeners}
-        lines = [
-            {
-                "depth": info.depth,
-                **score_json(info.score, position.turn),
-                **line_json(position, info.pv, notations),
-            }
-            for _, info in sorted(self._lines.items())
-        ]
+        lines = [self._line(info, position, notations) for _, info in sorted(self._lines.items())]
         last = max(self._lines.values(), key=lambda info: (info.time, info.nodes))
         first = self._lines.get(1, last)
         self._room.tell(
@@ -103,6 +99,11 @@ class Analysis:
                 "merit": merit_json(position, first.pv, first.score, notations),
             }
         )
+
+    def _line(self, info: Info, position: Position, notations: AbstractSet[Notation]) -> Line:
+        moves, texts = line_json(position, info.pv, notations)
+        scored = score_json(info.score, position.turn)
+        return {**scored, "depth": info.depth, "moves": moves, "texts": texts}
 
 
 def chances(info: Info, turn: int) -> list[int] | None:

@@ -7,12 +7,13 @@ import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from chuhe.files.reading import read_input
 from chuhe.files.writing import write_file
 from chuhe.text.message import Message
 from chuhe.web.messages import RequestError
+from chuhe.web.outgoing import GameEntry
 
 
 class Archive:
@@ -20,26 +21,28 @@ class Archive:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory / "archive"
-        self._entries: dict[str, dict[str, Any]] | None = None
+        self._entries: dict[str, GameEntry] | None = None
         self.damaged: list[str] = []  # files that could not be read
 
     @property
-    def entries(self) -> dict[str, dict[str, Any]]:
+    def entries(self) -> dict[str, GameEntry]:
         """What a list shows, by the game's identity; the newest comes last."""
         if self._entries is None:
             found = {}
             for path in self.directory.glob("*.json"):
                 try:
-                    found[path.stem] = dict(self._read(path.stem)["entry"])
+                    entry = self._read(path.stem)["entry"]
+                    found[path.stem] = cast(GameEntry, {"fen": "", **entry})  # earlier versions stored no FEN
                 except (ValueError, KeyError, TypeError, OSError, RecursionError):
                     self.damaged.append(path.name)
-            self._entries = dict(sorted(found.items(), key=lambda item: str(item[1].get("date"))))
+            self._entries = dict(sorted(found.items(), key=lambda item: str(item[1]["date"])))
         return self._entries
 
-    def add(self, entry: Mapping[str, Any], game: Mapping[str, Any]) -> str:
+    def add(self, entry: GameEntry, game: Mapping[str, Any]) -> str:
         """Keeps a game; returns its identity. OSError if it cannot be written."""
         identity = secrets.token_hex(6)
-        dated = {**entry, "id": identity, "date": datetime.now().isoformat(" ", "seconds")}
+        now = datetime.now().isoformat(" ", "seconds")
+        dated: GameEntry = {**entry, "id": identity, "date": now}
         self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._write(identity, dated, game)
         self.entries[identity] = dated
@@ -54,7 +57,7 @@ class Archive:
             raise RequestError(Message("web.damaged-game")) from None
 
     def rename(self, identity: str, title: str) -> None:
-        entry = {**self._find(identity), "title": title}
+        entry: GameEntry = {**self._find(identity), "title": title}
         self._write(identity, entry, self.game(identity))
         self.entries[identity] = entry
 
@@ -64,7 +67,7 @@ class Archive:
             self._path(identity).unlink(missing_ok=True)
             del self.entries[identity]
 
-    def _find(self, identity: str) -> dict[str, Any]:
+    def _find(self, identity: str) -> GameEntry:
         try:
             return self.entries[identity]
         except KeyError:
@@ -76,6 +79,6 @@ class Archive:
     def _read(self, identity: str) -> Any:
         return json.loads(read_input(self._path(identity)))
 
-    def _write(self, identity: str, entry: Mapping[str, Any], game: Mapping[str, Any]) -> None:
+    def _write(self, identity: str, entry: GameEntry, game: Mapping[str, Any]) -> None:
         text = json.dumps({"entry": entry, "game": game}, ensure_ascii=False, separators=(",", ":"))
         write_file(self._path(identity), text, private=True)

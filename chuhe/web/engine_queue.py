@@ -14,6 +14,7 @@ from typing import Any
 
 from chuhe.engine import Engine, Settings
 from chuhe.engine.search_handle import StopSignal
+from chuhe.web.outgoing import Waiting
 
 
 class Priority(IntEnum):
@@ -23,6 +24,17 @@ class Priority(IntEnum):
     PONDER = 1
     ANALYSIS = 2
     REVIEW = 3
+
+    @property
+    def word(self) -> Waiting:
+        """As the page names it."""
+        words: dict[Priority, Waiting] = {
+            Priority.PLAY: "play",
+            Priority.PONDER: "ponder",
+            Priority.ANALYSIS: "analysis",
+            Priority.REVIEW: "review",
+        }
+        return words[self]
 
 
 class EngineJob:

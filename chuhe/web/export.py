@@ -16,6 +16,7 @@ from chuhe.records.openings import with_opening
 from chuhe.records.pgn import GameRecord, format_pgn
 from chuhe.records.ubb import format_ubb
 from chuhe.records.xqf import format_xqf
+from chuhe.web.outgoing import Export
 
 if TYPE_CHECKING:
     from chuhe.web.room import Room
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 PICTURE_WIDTH = 900  # pixels
 
 
-def export(room: Room, notation: Notation, pieces: PieceSet, flipped: bool) -> dict[str, str]:
+def export(room: Room, notation: Notation, pieces: PieceSet, flipped: bool) -> Export:
     """The whole game, the position shown, and the line that leads through it. XQF is binary: it is sent as base64."""
     game, tree = room.game, room.tree
     record = tree.to_record({**game.player_tags(language_of(notation)), **tree.tags})
@@ -32,6 +33,7 @@ def export(room: Room, notation: Notation, pieces: PieceSet, flipped: bool) -> d
     record = with_opening(_with_scores(room, record), notation)
     position = tree.position(room.cursor)
     return {
+        "type": "export",
         "pgn": format_pgn(record, notation),
         "xqf": b64encode(format_xqf(record)).decode("ascii"),
         "ubb": format_ubb(record),
@@ -71,11 +73,10 @@ def _move_list(room: Room, notation: Notation) -> str:
     words = []
     black_begins = Position(room.tree.fen).turn == 1
     for ply, node in enumerate([*room.cursor.path(), *room.tree.main_line(room.cursor)]):
-        row = rows[node.id]
-        number = row[len(NOTATIONS)]
+        made = rows[node.id]
         if (ply % 2 == 1) == black_begins:
-            words.append(f"{number}.")
+            words.append(f"{made.number}.")
         elif ply == 0:
-            words.append(f"{number}...")
-        words.append(row[column])
+            words.append(f"{made.number}...")
+        words.append(made.texts[column])
     return " ".join(words)

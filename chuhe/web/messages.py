@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any
 
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.notation import NOTATIONS
@@ -17,7 +17,6 @@ from chuhe.engine.values import BOUNDS
 from chuhe.pictures.svg import PIECE_SETS
 from chuhe.text.errors import UserError
 from chuhe.text.message import shown
-from chuhe.web.outgoing import Mode
 
 MAX_MESSAGE = 6 * 1024 * 1024  # bytes of one message: a file in base64
 MAX_TEXT = 4000  # characters of a comment
@@ -158,8 +157,9 @@ REQUESTS: dict[str, dict[str, FieldReader]] = {
     "now": {},
     "new": {**PLAYERS, "fen": maybe(FEN)},
     "players": PLAYERS,
-    "mode": {"mode": choice(*get_args(Mode))},
+    "mode": {"mode": choice("play", "analyse")},
     "continue": {"node": NODE},
+    "try": {"node": NODE, "move": MOVE},
     # practice
     "practise": {
         "source": choice("puzzles", "mine", "endgames"),
@@ -189,9 +189,7 @@ REQUESTS: dict[str, dict[str, FieldReader]] = {
     "rooms": {},
     "enter": {"room": ROOM},
     "room": {},
-    "close": {"room": ROOM},
-    # the archive
-    "reopen": {"game": ROOM},
+    # games that are not on the board
     "rename": {"game": ROOM, "title": text(MAX_TAG)},
     "forget": {"games": several(ROOM)},
     # the watched match
@@ -200,7 +198,7 @@ REQUESTS: dict[str, dict[str, FieldReader]] = {
 # these change the game, so they must refer to its current revision
 CHANGING = frozenset(
     (
-        "move undo redo resign draw swap new players mode continue practise exercise clue reveal "
+        "move undo redo resign draw swap new players mode continue exercise clue reveal "
         "line promote delete restore comment setup"
     ).split()
 )

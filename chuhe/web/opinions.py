@@ -5,26 +5,27 @@ Either may be missing: the engine may evaluate without a network, and tables cov
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from chuhe.engine import Engine, Position, Score
 from chuhe.engine.table_paths import has_tables
 from chuhe.text.message import Message
+from chuhe.web.outgoing import MessageData, Opinion
 
 if TYPE_CHECKING:
     from chuhe.engine.endgame import EndgameVerdict
 
 
-def opinions(engine: Engine, position: Position) -> list[dict[str, Any]]:
+def opinions(engine: Engine, position: Position) -> list[Opinion]:
     """Each with its source (`network`, `table`) and what it says."""
-    found: list[dict[str, Any]] = []
+    found: list[Opinion] = []
     if engine.network is not None:
         score = Score(cp=engine.network.evaluate(position))
         for_red = Message("score.for-red", score=str(score if position.turn == 0 else -score))
-        found.append({"source": "network", "message": for_red.to_json()})
+        found.append({"source": "network", "message": cast(MessageData, for_red.to_json())})
     verdict = _verdict(engine, position)
     if verdict is not None:
-        found.append({"source": "table", "message": verdict.message(position.turn).to_json()})
+        found.append({"source": "table", "message": cast(MessageData, verdict.message(position.turn).to_json())})
     return found
 
 

@@ -2,8 +2,8 @@
 
 Every text for people is a `MessageData`: a code with arguments, which the page turns into its language. A class of ours
 as JSON has its name with `Data` behind it: a `Node` travels as `NodeData`. The page's types
-(`page.d.ts`) are written from this file: `python tests/tools/page_types.py`. The tests check every message that is
-sent against it.
+(`page.d.ts`) are written from this file: `python tests/tools/page_types.py`. The functions that build messages return
+these types, so mypy checks what is sent.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from chuhe.engine.values import Result
 
 # This file is read as data, so its types are evaluated: Python 3.10 has no NotRequired, hence the two-part classes.
 
-Mode = Literal["play", "analyse"]
+Mode = Literal["play", "analyse", "practise"]
 Waiting = Literal["play", "ponder", "analysis", "review"]  # what the engine does instead
 Grade = Literal["", "inaccuracy", "mistake", "blunder"]
 
@@ -173,6 +173,10 @@ class Practice(TypedDict):
     said: dict[Notation, list[MessageData]]
     summary: MessageData | None
     over: bool
+    verdict: Literal["", "right", "wrong", "shown"]  # of the last answer
+    streak: int  # solved at the first attempt, one after the other
+    today: int  # solved today
+    due: int  # missed before, and to come back now
 
 
 class _StateExtras(TypedDict, total=False):
@@ -187,6 +191,8 @@ class State(_StateExtras):
     room: str
     game: str  # changes when another game begins in the room
     mode: Mode
+    below: int  # the side at the bottom of the board: the person's or the solver's
+    study: bool  # a game or a position that was opened, not one that is played here
     unsaved: MessageData | None
     discarded: Literal["new", "delete"] | None
     head: int
@@ -240,21 +246,33 @@ class Thought(Line):
     nodes: int
 
 
-class _Suggestion(Scored):
+class Suggestion(Scored):
     node: int
     moves: list[str]
     texts: dict[Notation, list[str]]
     merit: dict[Notation, MessageData]  # what it does; empty if nothing is proven
 
 
-class Hint(_Suggestion):
+class Hint(Suggestion):
     type: Literal["hint"]
 
 
-class Threat(_Suggestion):
+class Threat(Suggestion):
     """What the other side would play if it were its turn."""
 
     type: Literal["threat"]
+
+
+class Tried(TypedDict):
+    """What a move is worth that a person tries in place of a mistake."""
+
+    type: Literal["tried"]
+    node: int  # before the move
+    move: str
+    texts: list[str]
+    grade: Grade
+    loss: int
+    score: str
 
 
 class JudgedMove(ReviewState):
@@ -324,7 +342,7 @@ class Export(TypedDict):
     name: str  # of a file, without its ending
 
 
-class RoomEntry(TypedDict):
+class GameEntry(TypedDict):
     id: str
     red: MessageData
     black: MessageData
@@ -332,16 +350,13 @@ class RoomEntry(TypedDict):
     result: Result
     title: str
     opening: MessageData | None
-
-
-class ArchivedGame(RoomEntry):
     date: str
+    fen: str  # of its last position; empty if an earlier version stored none
 
 
-class Rooms(TypedDict):
+class GameList(TypedDict):
     type: Literal["rooms"]
-    rooms: list[RoomEntry]
-    archive: list[ArchivedGame]
+    games: list[GameEntry]  # the one used last comes first
     damaged: list[str]  # files that could not be read
 
 
@@ -424,6 +439,6 @@ class MatchGameData(TypedDict):
 
 
 Outgoing = (
-    About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error
-    | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGameData
+    About | State | Lines | Thought | Hint | Threat | Tried | JudgedMove | Notice | Error
+    | Games | Checked | Export | GameList | WaitingMatch | Match | MatchGameData
 )  # fmt: skip

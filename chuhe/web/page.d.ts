@@ -2,7 +2,7 @@
 
 export type Notation = "iccs" | "wxf" | "chinese" | "traditional" | "rows";
 export type Result = "1-0" | "0-1" | "1/2-1/2" | "*";
-export type Mode = "play" | "analyse";
+export type Mode = "play" | "analyse" | "practise";
 export type Waiting = "play" | "ponder" | "analysis" | "review";
 export type Grade = "" | "inaccuracy" | "mistake" | "blunder";
 export interface PointData {
@@ -131,6 +131,10 @@ export interface Practice {
   said: { [key in Notation]?: (MessageData)[] };
   summary: MessageData | null;
   over: boolean;
+  verdict: "" | "right" | "wrong" | "shown";
+  streak: number;
+  today: number;
+  due: number;
 }
 export interface _StateExtras {
   stale?: boolean;
@@ -143,6 +147,8 @@ export interface State extends _StateExtras {
   room: string;
   game: string;
   mode: Mode;
+  below: number;
+  study: boolean;
   unsaved: MessageData | null;
   discarded: "new" | "delete" | null;
   head: number;
@@ -188,17 +194,26 @@ export interface Thought extends Line {
   type: "thought";
   nodes: number;
 }
-export interface _Suggestion extends Scored {
+export interface Suggestion extends Scored {
   node: number;
   moves: (string)[];
   texts: { [key in Notation]?: (string)[] };
   merit: { [key in Notation]?: MessageData };
 }
-export interface Hint extends _Suggestion {
+export interface Hint extends Suggestion {
   type: "hint";
 }
-export interface Threat extends _Suggestion {
+export interface Threat extends Suggestion {
   type: "threat";
+}
+export interface Tried {
+  type: "tried";
+  node: number;
+  move: string;
+  texts: (string)[];
+  grade: Grade;
+  loss: number;
+  score: string;
 }
 export interface JudgedMove extends ReviewState {
   type: "judged";
@@ -256,7 +271,7 @@ export interface Export {
   moves: string;
   name: string;
 }
-export interface RoomEntry {
+export interface GameEntry {
   id: string;
   red: MessageData;
   black: MessageData;
@@ -264,14 +279,12 @@ export interface RoomEntry {
   result: Result;
   title: string;
   opening: MessageData | null;
-}
-export interface ArchivedGame extends RoomEntry {
   date: string;
+  fen: string;
 }
-export interface Rooms {
+export interface GameList {
   type: "rooms";
-  rooms: (RoomEntry)[];
-  archive: (ArchivedGame)[];
+  games: (GameEntry)[];
   damaged: (string)[];
 }
 export interface Pairing {
@@ -340,4 +353,4 @@ export interface MatchGameData {
   result: Result;
   message: MessageData | null;
 }
-export type Outgoing = About | State | Lines | Thought | Hint | Threat | JudgedMove | Notice | Error | Games | Checked | Export | Rooms | WaitingMatch | Match | MatchGameData;
+export type Outgoing = About | State | Lines | Thought | Hint | Threat | Tried | JudgedMove | Notice | Error | Games | Checked | Export | GameList | WaitingMatch | Match | MatchGameData;

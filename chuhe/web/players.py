@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from chuhe.engine import BestMove, Engine, Limits, Position, Score, Settings
 from chuhe.engine.base_engine import OnInfo
@@ -27,6 +27,7 @@ from chuhe.play.opponents import (
 from chuhe.records.books.book import Book
 from chuhe.text.message import Message
 from chuhe.web.messages import RequestError
+from chuhe.web.outgoing import SeatingData
 
 HUMAN = {"kind": "human"}
 
@@ -49,8 +50,8 @@ class Seating:
     def swapped(self) -> Seating:
         return Seating(self.black, self.red, self.clock, self.movetime, self.ponder, self.book)
 
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+    def to_json(self) -> SeatingData:
+        return cast(SeatingData, asdict(self))
 
 
 class SharedEngine(Opponent):

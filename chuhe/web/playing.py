@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import BestMove, FenError, Info, Limits, Move, Position
 from chuhe.engine.base_engine import OnInfo
@@ -16,8 +16,9 @@ from chuhe.play.xiangqi_game import DRAW_JUDGEMENT_MS, Turn
 from chuhe.text.message import Message, message_of
 from chuhe.web.engine_queue import EngineJob, Priority, Throttle
 from chuhe.web.messages import RequestError
+from chuhe.web.outgoing import Hint, Suggestion, Thought, Threat, Waiting
 from chuhe.web.players import SharedEngine
-from chuhe.web.state import line_json, merit_json, score_json
+from chuhe.web.state import line_json, merit_json, message_json, score_json
 
 if TYPE_CHECKING:
     from chuhe.web.room import Room
@@ -35,17 +36,25 @@ class Playing:
         self._expected: Move | None = None
         self._aside: EngineJob | None = None
         self._waits_for: Priority | None = None
-        self._fault: Message | None = None
-        self._thoughts = Throttle(lambda thought: room.tell({"type": "thought", **thought}))
+        self.fault: Message | None = None  # why the program cannot play on
+        self._thoughts = Throttle(room.tell)
 
-    def state(self) -> dict[str, Any]:
-        return {
-            "thinking": self._move is not None,
-            "waiting": self._waits_for.name.lower() if self._waits_for is not None else None,
-            "fault": self._fault.to_json() if self._fault else None,
-            "pondering": self._ponder is not None,
-            "due": self._due is not None and self._move is None,
-        }
+    @property
+    def thinking(self) -> bool:
+        return self._move is not None
+
+    @property
+    def waiting(self) -> Waiting | None:
+        return self._waits_for.word if self._waits_for is not None else None
+
+    @property
+    def pondering(self) -> bool:
+        return self._ponder is not None
+
+    @property
+    def is_due(self) -> bool:
+        """It is a program's turn, and it waits until it is told to move."""
+        return self._due is not None and self._move is None
 
     @property
     def _due(self) -> Opponent | None:
@@ -60,7 +69,7 @@ class Playing:
         player = self._due
         if player is None or self._move is not None:
             return
-        self._fault = None
+        self.fault = None
         self._stop_aside()
         if self._ponder is not None and played is not None and played == self._expected and self._hit():
             return
@@ -89,13 +98,17 @@ class Playing:
         def heard(info: Info) -> None:
             loop.call_soon_threadsafe(self._thoughts.put, thought_json(info))
 
-        def thought_json(info: Info) -> dict[str, Any]:
+        def thought_json(info: Info) -> Thought:
             notations = {listener.notation for listener in tuple(self._room.listeners)}
+            moves, texts = line_json(position, info.pv, notations)
+            scored = score_json(info.score, position.turn)
             return {
+                **scored,
+                "type": "thought",
                 "depth": info.depth,
                 "nodes": info.nodes,
-                **score_json(info.score, position.turn),
-                **line_json(position, info.pv, notations),
+                "moves": moves,
+                "texts": texts,
             }
 
         return heard
@@ -118,7 +131,7 @@ class Playing:
             player = self._room.game.opponent_to_move
             if player is not None:
                 player.close()
-            self._fault = message_of(error)
+            self.fault = message_of(error)
             self._room.changed()
             return
         room, reply = self._room, done.result()
@@ -143,7 +156,7 @@ class Playing:
         """Stops all thinking."""
         queue = self._room.services.queue
         move, self._move = self._move, None
-        self._waits_for, self._fault = None, None
+        self._waits_for, self.fault = None, None
         self._thoughts.drop()
         queue.cancel(move)
         self.stop_pondering()
@@ -191,19 +204,21 @@ class Playing:
         """What our engine at full strength would play in the position shown."""
         room = self._room
         forbidden = room.game.forbidden_moves if room.cursor is room.game.node else ()
-        self._show_best("hint", room.tree.position(room.cursor), forbidden)
+        position = room.tree.position(room.cursor)
+        self._suggest(position, lambda found: room.tell(Hint(**found, type="hint")), forbidden)
 
     def threat(self) -> None:
         """What the other side would play if it were its turn in the position shown. RequestError if that cannot be."""
-        placement, turn, _ = self._room.tree.position(self._room.cursor).fen().split(maxsplit=2)
+        room = self._room
+        placement, turn, _ = room.tree.position(room.cursor).fen().split(maxsplit=2)
         try:
             position = Position(f"{placement} {'b' if turn == 'w' else 'w'} - - 0 1")
         except FenError:
             raise RequestError(Message("web.no-threat")) from None
-        self._show_best("threat", position)
+        self._suggest(position, lambda found: room.tell(Threat(**found, type="threat")))
 
-    def _show_best(self, kind: Literal["hint", "threat"], position: Position, forbidden: Sequence[Move] = ()) -> None:
-        """Sends the engine's move in a position to the page, for the node that is shown now."""
+    def _suggest(self, position: Position, tell: Callable[[Suggestion], None], forbidden: Sequence[Move] = ()) -> None:
+        """Tells the engine's move in a position, for the node that is shown now."""
         room, engine = self._room, self._room.services.queue.engine
         node = room.cursor
         if not position.has_legal_moves():
@@ -218,9 +233,10 @@ class Playing:
             reply: BestMove = done.result()
             if reply.move is not None:
                 notations = {listener.notation for listener in room.listeners}
-                line = line_json(position, (reply.move,), notations)
-                found = {"type": kind, "node": node.id, **line, **score_json(reply.score, position.turn)}
-                room.tell({**found, "merit": merit_json(position, reply.pv, reply.score, notations)})
+                moves, texts = line_json(position, (reply.move,), notations)
+                merit = merit_json(position, reply.pv, reply.score, notations)
+                scored = score_json(reply.score, position.turn)
+                tell({**scored, "node": node.id, "moves": moves, "texts": texts, "merit": merit})
 
         self._ask(work, told)
 
@@ -236,7 +252,7 @@ class Playing:
 
         def told(done: asyncio.Future[Any]) -> None:
             if room.game.settle_draw(done.result()) is None:
-                room.tell({"type": "notice", "message": Message("game.draw-refused").to_json()})
+                room.tell({"type": "notice", "message": message_json(Message("game.draw-refused"))})
             else:
                 self.cancel()
                 room.changed()
@@ -256,7 +272,7 @@ class Playing:
             if error is None:
                 told(result)
             else:
-                self._room.tell({"type": "error", "message": message_of(error).to_json()})
+                self._room.tell({"type": "error", "message": message_json(message_of(error))})
 
         job.result.add_done_callback(done)
         self._room.services.queue.submit(job)

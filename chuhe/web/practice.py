@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles
 from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_margin
-from chuhe.engine import Engine, Move, Settings
+from chuhe.engine import Engine, Move, Position, Settings
 from chuhe.engine.endgame import open_tablebases
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.position import side_name
 from chuhe.text.message import Message
 from chuhe.web.messages import RequestError
+from chuhe.web.outgoing import Practice
 from chuhe.web.players import Seating
+from chuhe.web.state import message_json
 
 if TYPE_CHECKING:
     from chuhe.web.room import Room
 
 Source = Literal["puzzles", "mine", "endgames"]
+Verdict = Literal["", "right", "wrong", "shown"]
 MARGIN_NODES = 20_000  # so short that the server need not wait for its engine
 
 
@@ -37,6 +40,11 @@ class RoomPractice:
         self._session = self._open(room.services.directory) if source != "endgames" else None
         self._said: dict[Notation, list[Message]] = {}
         self.over = False
+        self.verdict: Verdict = ""
+        self.side = 0  # that is to move in the exercise
+
+    def is_about(self, source: Source, theme: str | None, difficulty: int) -> bool:
+        return (self.source, self.theme, self.difficulty) == (source, theme, difficulty)
 
     def _open(self, directory: Path) -> PracticeSession:
         if self.theme is not None and self.theme not in MOTIFS:
@@ -51,7 +59,12 @@ class RoomPractice:
 
     def next(self) -> str:
         """Chooses the next exercise; returns its position. RequestError if there is none."""
-        self.over, self._said = False, {}
+        fen = self._choose()
+        self.over, self._said, self.verdict = False, {}, ""
+        self.side = Position(fen).turn
+        return fen
+
+    def _choose(self) -> str:
         if self._session is not None:
             puzzle = self._session.next()
             if puzzle is None:
@@ -70,7 +83,9 @@ class RoomPractice:
         if self.over:
             return [move]
         if self._session is not None:
-            return self._heard(self._session.answer(move))
+            reply = self._session.answer(move)
+            self.verdict = "right" if reply.moves else "wrong"
+            return self._heard(reply)
         return self._play_endgame(move)
 
     def _heard(self, reply: Feedback) -> list[Move]:
@@ -85,7 +100,7 @@ class RoomPractice:
         kept = exercise.play(move)
         made = [move]
         if not kept:
-            self.over = True
+            self.over, self.verdict = True, "wrong"
             code = "practice.gave-win" if exercise.goal == "win" else "practice.gave-draw"
             for notation in NOTATIONS:
                 texts = [move_text(before, each, notation) for each in (move, best)]
@@ -93,7 +108,7 @@ class RoomPractice:
             return made
         if not exercise.achieved:
             made.append(exercise.answer())
-        self.over = exercise.achieved
+        self.over, self.verdict = exercise.achieved, "right"
         done = Message("practice.mated" if exercise.goal == "win" else "practice.held")
         self._said = {notation: [done] if self.over else [] for notation in NOTATIONS}
         return made
@@ -112,20 +127,26 @@ class RoomPractice:
         if self.over or self._session is None or self._session.puzzle is None:
             self.clue()
             return []
+        self.verdict = "shown"
         return self._heard(self._session.give_up())
 
     # --- what is sent
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Practice:
+        session = self._session
         return {
             "source": self.source,
             "theme": self.theme,
             "difficulty": self.difficulty,
-            "goal": self._goal().to_json(),
+            "goal": message_json(self._goal()),
             "level": self._puzzle.difficulty if self._puzzle else 0,
-            "said": {notation: [message.to_json() for message in said] for notation, said in self._said.items()},
-            "summary": self._session.summary().to_json() if self._session else None,
+            "said": {notation: [message_json(each) for each in said] for notation, said in self._said.items()},
+            "summary": message_json(session.summary()) if session else None,
             "over": self.over,
+            "verdict": self.verdict,
+            "streak": session.progress.streak if session else 0,
+            "today": session.progress.today if session else 0,
+            "due": session.progress.due(session.puzzles) if session else 0,
         }
 
     @property

@@ -17,9 +17,11 @@ from chuhe.records.files import games_from_bytes
 from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.text.message import Message
 from chuhe.web.export import export
-from chuhe.web.messages import CHANGING, Request, RequestError
+from chuhe.web.messages import CHANGING, MAX_TAG, Request, RequestError
+from chuhe.web.outgoing import Error, GameInFile
 from chuhe.web.players import Seating
 from chuhe.web.practice import RoomPractice
+from chuhe.web.state import message_json
 
 if TYPE_CHECKING:
     from chuhe.web.server import Visitor
@@ -27,12 +29,18 @@ if TYPE_CHECKING:
 MAX_GAMES = 2000  # listed from one file
 READING_SECONDS = 20  # for one file
 
+NOT_IN_PRACTICE = (CHANGING - {"move", "exercise", "clue", "reveal", "new", "mode", "setup"}) | {
+    "analyse", "review", "hint", "threat", "now", "try"
+}  # fmt: skip
+
 Handler = Callable[["Visitor", Any], Awaitable[None] | None]
 
 
 async def handle(visitor: Visitor, request: Request) -> None:
     """Does what is asked. Raises a ValueError or an OpponentError with a clear text."""
     room = visitor.room
+    if room.mode == "practise" and request.name in NOT_IN_PRACTICE:
+        raise RequestError(Message("web.not-in-practice"))
     if request.name in CHANGING and request.revision != room.revision:
         room.show(visitor, stale=True)
         return
@@ -70,13 +78,32 @@ def _goto(visitor: Visitor, fields: Any) -> None:
 
 
 def _new(visitor: Visitor, fields: Any) -> None:
+    """In place of the room's game; in another room if nobody plays in this one."""
+    store = visitor.room_store
     seating = Seating(**{name: value for name, value in fields.items() if name != "fen"})
-    visitor.room_store.new_game(visitor.room, seating, fields["fen"])
+    room = visitor.room
+    if room.study or room.mode == "practise":
+        room = store.create()
+    store.new_game(room, seating, fields["fen"])
+    visitor.enter(room)
+
+
+def _mode(visitor: Visitor, fields: Any) -> None:
+    """Playing goes on in a room where somebody plays; an exercise is not analysed."""
+    room, mode = visitor.room, fields["mode"]
+    if room.mode == "practise" or (mode == "play" and room.study):
+        room = visitor.room_store.latest(study=mode == "analyse")
+        visitor.enter(room)
+    if room.mode != mode:
+        room.set_mode(mode)
 
 
 def _practise(visitor: Visitor, fields: Any) -> None:
-    """The room's game goes to the archive; exercises follow each other in its place."""
-    visitor.room_store.practise(visitor.room, RoomPractice(visitor.room, **fields))
+    """Goes on with the exercise, or begins one of another kind."""
+    room = visitor.room_store.practice_room()
+    visitor.enter(room)
+    if room.practice is None or room.practice.over or not room.practice.is_about(**fields):
+        room.show_exercise(RoomPractice(room, **fields))
 
 
 def _exercise(visitor: Visitor, fields: Any) -> None:
@@ -123,7 +150,8 @@ async def _open(visitor: Visitor, fields: Any) -> None:
     if faults:
         fault, more = faults[0].message, len(faults) - 1
         said = Message("web.left-out-more", fault=fault, more=more) if more else Message("web.left-out", fault=fault)
-        visitor.send({"type": "error", "message": said.to_json()})
+        # after the state with the game that it is about
+        loop.call_soon(visitor.send, Error(type="error", message=message_json(said)))
 
 
 def _read(data: bytes, name: str, faults: list[RecordError]) -> list[GameRecord]:
@@ -131,9 +159,14 @@ def _read(data: bytes, name: str, faults: list[RecordError]) -> list[GameRecord]
         return games_from_bytes(data, name, on_fault=faults.append, keep_broken=True)
 
 
-def _listed(game: GameRecord) -> dict[str, Any]:
-    names = {key: game.tags.get(key, "")[:200] for key in ("Red", "Black", "Event", "Date", "Title")}
-    return {**{key.lower(): value for key, value in names.items()}, "result": game.result, "moves": len(game.moves)}
+def _listed(game: GameRecord) -> GameInFile:
+    red, black, event, date, title = (
+        game.tags.get(key, "")[:MAX_TAG] for key in ("Red", "Black", "Event", "Date", "Title")
+    )
+    return {
+        "red": red, "black": black, "event": event, "date": date, "title": title,
+        "result": game.result, "moves": len(game.moves),
+    }  # fmt: skip
 
 
 def _pick(visitor: Visitor, fields: Any) -> None:
@@ -145,12 +178,12 @@ def _pick(visitor: Visitor, fields: Any) -> None:
 def _show_game(visitor: Visitor, game: GameRecord) -> None:
     """Opens it in a new room, unless nothing has been played in this one."""
     room = visitor.room
-    if len(room.tree):
+    if room.is_game or room.mode == "practise":
         room = visitor.room_store.create()
         try:
             room.load(game)
         except ValueError:
-            visitor.room_store.close(room.id)
+            visitor.room_store.forget([room.id])
             raise
         visitor.enter(room)
     else:
@@ -166,7 +199,7 @@ def _check(visitor: Visitor, fields: Any) -> None:
         fault = outcome.message if outcome else None
     except FenError as error:
         fault = error.message
-    visitor.send({"type": "checked", "fen": fields["fen"], "fault": fault.to_json() if fault else None})
+    visitor.send({"type": "checked", "fen": fields["fen"], "fault": message_json(fault) if fault else None})
 
 
 def _setup(visitor: Visitor, fields: Any) -> None:
@@ -175,8 +208,7 @@ def _setup(visitor: Visitor, fields: Any) -> None:
 
 
 def _export(visitor: Visitor, fields: Any) -> None:
-    found = export(visitor.room, fields["notation"], fields["pieces"], fields["flipped"])
-    visitor.send({"type": "export", **found})
+    visitor.send(export(visitor.room, fields["notation"], fields["pieces"], fields["flipped"]))
 
 
 # --- rooms
@@ -184,10 +216,8 @@ def _export(visitor: Visitor, fields: Any) -> None:
 
 def _rooms(visitor: Visitor, fields: Any) -> None:
     store = visitor.room_store
-    rooms = [room.summary() for room in reversed(store.rooms.values())]
-    archive = list(reversed(store.archive.entries.values()))
-    damaged = [*store.damaged, *store.archive.damaged]
-    visitor.send({"type": "rooms", "rooms": rooms, "archive": archive, "damaged": damaged})
+    games = store.games()
+    visitor.send({"type": "rooms", "games": games, "damaged": [*store.damaged, *store.archive.damaged]})
 
 
 def _room(visitor: Visitor, fields: Any) -> None:
@@ -195,18 +225,19 @@ def _room(visitor: Visitor, fields: Any) -> None:
     visitor.enter(visitor.room_store.create(replace(visitor.room.seating)))
 
 
-def _close(visitor: Visitor, fields: Any) -> None:
-    visitor.room_store.close(fields["room"])
-    _rooms(visitor, fields)
+def _enter(visitor: Visitor, fields: Any) -> None:
+    """Opens a game, also one of the archive."""
+    store, identity = visitor.room_store, fields["room"]
+    visitor.enter(store.reopen(identity) if identity in store.archive.entries else store.find(identity))
 
 
 def _rename(visitor: Visitor, fields: Any) -> None:
-    visitor.room_store.archive.rename(fields["game"], fields["title"].strip())
+    visitor.room_store.rename(fields["game"], fields["title"].strip())
     _rooms(visitor, fields)
 
 
 def _forget(visitor: Visitor, fields: Any) -> None:
-    visitor.room_store.archive.delete(fields["games"])
+    visitor.room_store.forget(fields["games"])
     _rooms(visitor, fields)
 
 
@@ -228,7 +259,7 @@ HANDLERS: dict[str, Handler] = {
     "reveal": lambda visitor, fields: visitor.room.reveal(),
     "new": _new,
     "players": lambda visitor, fields: visitor.room.change_seating(Seating(**fields)),
-    "mode": lambda visitor, fields: visitor.room.set_mode(fields["mode"]),
+    "mode": _mode,
     "continue": lambda visitor, fields: visitor.room.continue_from(fields["node"]),
     "line": lambda visitor, fields: visitor.room.add_line(fields["node"], fields["moves"]),
     "promote": lambda visitor, fields: visitor.room.promote(fields["node"]),
@@ -237,6 +268,7 @@ HANDLERS: dict[str, Handler] = {
     "comment": lambda visitor, fields: visitor.room.comment(fields["node"], fields["text"]),
     "analyse": _analyse,
     "review": _review,
+    "try": lambda visitor, fields: visitor.room.review.judge(fields["node"], fields["move"]),
     "resources": lambda visitor, fields: visitor.service.set_resources(fields["threads"], fields["hash"]),
     "open": _open,
     "pick": _pick,
@@ -244,10 +276,8 @@ HANDLERS: dict[str, Handler] = {
     "setup": _setup,
     "export": _export,
     "rooms": _rooms,
-    "enter": lambda visitor, fields: visitor.enter(visitor.room_store.find(fields["room"])),
+    "enter": _enter,
     "room": _room,
-    "close": _close,
-    "reopen": lambda visitor, fields: visitor.enter(visitor.room_store.reopen(fields["game"])),
     "rename": _rename,
     "forget": _forget,
     "watch": lambda visitor, fields: visitor.watch(fields["game"]),

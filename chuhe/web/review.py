@@ -5,22 +5,28 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import CancelledError, Future
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from chuhe.coach.judgement import LINE_PLIES, Judgement, judgements
+from chuhe.coach.judgement import LINE_PLIES, Judgement, final_score, judgements
 from chuhe.coach.practice.progress import OwnMistakes
 from chuhe.coach.practice.session import mistake_puzzle
-from chuhe.engine import BestMove, Limits, Move, Position
+from chuhe.engine import BestMove, Limits, Move, Position, Score
 from chuhe.engine.levels import LEVELS
+from chuhe.engine.notation import NOTATIONS
 from chuhe.engine.search_handle import StopSignal
-from chuhe.play.xiangqi_game import GameError
+from chuhe.play.xiangqi_game import GameError, turn_of
 from chuhe.records.game_tree import Node
 from chuhe.text.message import Message, message_of
 from chuhe.web.engine_queue import EngineJob, Priority
-from chuhe.web.state import judgement_json
+from chuhe.web.messages import RequestError
+from chuhe.web.outgoing import ReviewState, Tried, Waiting
+from chuhe.web.state import judgement_json, message_json
 
 if TYPE_CHECKING:
     from chuhe.web.room import Room
+
+TRIED_MS = 800  # for a move that is tried in place of a mistake
 
 
 class Review:
@@ -30,7 +36,7 @@ class Review:
         self._room = room
         self._run: _Run | None = None
 
-    def state(self) -> dict[str, Any] | None:
+    def state(self) -> ReviewState | None:
         run = self._run
         return {"done": run.done, "total": run.total, "displaced": run.waits_for} if run is not None else None
 
@@ -39,8 +45,10 @@ class Review:
         line = room.tree.main_line()
         if not line:
             raise GameError(Message("web.nothing-to-review"))
-        if room.mode == "play" and room.game.ending is None:
-            raise GameError(Message("web.review-later"))
+        if room.mode == "play":
+            if room.game.ending is None:
+                raise GameError(Message("web.review-later"))
+            room.set_mode("analyse")
         self.stop()
         room.analysis.stop()  # this room's: it has priority and would never end
         room.judged = {}
@@ -69,7 +77,9 @@ class Review:
                 "node": node.id,
                 "judged": judgement_json(judgement, self._room.tree.position(node.parent or node)),
                 "mark": node.mark,
-                **(self.state() or {}),
+                "done": run.done,
+                "total": run.total,
+                "displaced": run.waits_for,
             }
         )
 
@@ -80,13 +90,61 @@ class Review:
         self._run = None
         room = self._room
         if error is not None:
-            room.tell({"type": "error", "message": message_of(error).to_json()})
+            room.tell({"type": "error", "message": message_json(message_of(error))})
         for node in run.line:
             judgement = room.judged.get(node.id)
             if judgement is not None and judgement.grade[0] and node.parent is not None:
                 room.tree.add_line(node.parent, judgement.best_line[:LINE_PLIES])
         self._keep_mistakes(run)
         room.changed(tree=True, keep_discarded=True)
+
+    def judge(self, identity: int, text: str) -> None:
+        """What a move is worth that a person tries in place of a judged one. RequestError if that one is not judged."""
+        room = self._room
+        node = room.tree[identity]
+        known = room.judged.get(identity)
+        if node.parent is None or known is None:
+            raise RequestError(Message("web.nothing-to-review"))
+        before, position = node.parent.id, room.tree.position(node.parent)
+        move = position.parse_move(text)
+        turn = turn_of(position, move)
+
+        def told(score: Score, depth: int) -> None:
+            was_best = bool(known.best_line) and move == known.best_line[0]
+            judgement = replace(known, after=score, was_best=was_best, depth=depth, remarks=())
+            judged = judgement_json(judgement, position)
+            texts = [turn.texts[name] for name in NOTATIONS]
+            tried: Tried = {
+                "type": "tried",
+                "node": before,
+                "move": move.iccs,
+                "texts": texts,
+                "grade": judged["grade"],
+                "loss": judged["loss"],
+                "score": judged["score"],
+            }
+            room.tell(tried)
+
+        after = position.copy()
+        after.push(move)
+        if move == node.move or (known.best_line and move == known.best_line[0]):
+            told(known.after if move == node.move else known.best, known.depth)
+            return
+        room.analysis.stop()
+        engine = room.services.queue.engine
+
+        def work(stop: StopSignal) -> tuple[Score, tuple[Move, ...]]:
+            engine.configure(level=LEVELS[-1], multipv=1)
+
+            def search(board: Position) -> BestMove:
+                engine.set_position(board)
+                return engine.search(Limits(movetime=TRIED_MS), stop=stop)
+
+            return final_score(after, search)
+
+        job = EngineJob(Priority.PLAY, work)
+        job.result.add_done_callback(lambda done: None if done.cancelled() else told(-done.result()[0], known.depth))
+        room.services.queue.submit(job)
 
     def _keep_mistakes(self, run: _Run) -> None:
         """What a person did wrong against a program can be practised."""
@@ -108,7 +166,7 @@ class _Run:
         self.line = line
         self.done = 0
         self.total = len(line) + 1
-        self.waits_for: str | None = None
+        self.waits_for: Waiting | None = None
         self._review = review
         self._room = room
         self._movetime = movetime
@@ -163,7 +221,7 @@ class _Run:
         return best
 
     def _wait(self, by: Priority | None) -> None:
-        name = by.name.lower() if by is not None else None
+        name = by.word if by is not None else None
         if name != self.waits_for:
             self.waits_for = name
             self._room.refresh()

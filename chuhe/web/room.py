@@ -27,12 +27,21 @@ from chuhe.web.analysis import Analysis
 from chuhe.web.engine_queue import EngineQueue
 from chuhe.web.messages import MAX_TAG, MAX_TAGS, MAX_TEXT, RequestError
 from chuhe.web.openings import OpeningResults
-from chuhe.web.outgoing import Mode
+from chuhe.web.outgoing import GameEntry, Mode, Outgoing, State
 from chuhe.web.players import PlayerFactory, Seating
 from chuhe.web.playing import Playing
 from chuhe.web.practice import RoomPractice, practice_seating
 from chuhe.web.review import Review
-from chuhe.web.state import Texts, book_json, clock_json, cursor_json, ending_json, opening_json, tree_json
+from chuhe.web.state import (
+    Texts,
+    book_json,
+    clock_json,
+    cursor_json,
+    ending_json,
+    message_json,
+    opening_json,
+    tree_json,
+)
 
 UNKNOWN = "?"  # PGN's name for a player whom nobody knows
 MAX_NODES = 20_000  # moves in one tree
@@ -45,7 +54,7 @@ class Listener(Protocol):
     seen: tuple[str, int] | None  # the room and tree revision last sent to it
     answers: int  # the number of its last request
 
-    def send(self, message: Mapping[str, Any]) -> None: ...
+    def send(self, message: Outgoing) -> None: ...
 
 
 @dataclass
@@ -77,6 +86,7 @@ class Room:
         self.game.tree.tags["Date"] = f"{date.today():%Y.%m.%d}"
         self.seating = Seating()
         self.mode: Mode = "play"
+        self.study = False  # a game or a position that was opened; nobody here has played it
         self.cursor: Node = self.game.node
         self.game_id = secrets.token_hex(6)
         self.judged: dict[int, Judgement] = {}
@@ -110,7 +120,7 @@ class Room:
             self.analysis.stop()
             self.playing.stop_pondering()
 
-    def tell(self, message: Mapping[str, Any]) -> None:
+    def tell(self, message: Outgoing) -> None:
         for listener in tuple(self.listeners):
             listener.send(message)
 
@@ -148,10 +158,11 @@ class Room:
         seen = (self.id, self.tree_revision)
         tree = None
         for listener in listeners:
-            message = {**state, "answers": listener.answers, **({"stale": True} if stale else {})}
+            message: State = {**state, "answers": listener.answers}
+            if stale:
+                message["stale"] = True
             if listener.seen != seen:
-                tree = tree or tree_json(self.tree, self.texts, self.judged)
-                message = {**message, "tree": tree}
+                message["tree"] = tree = tree or tree_json(self.tree, self.texts, self.judged)
                 listener.seen = seen
             listener.send(message)
 
@@ -161,49 +172,72 @@ class Room:
     def tree(self) -> GameTree:
         return self.game.tree
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> State:
         game, ending = self.game, self.game.ending
         position = self.tree.position(self.cursor)
         return {
             "type": "state",
             "revision": self.revision,
+            "answers": 0,
             "room": self.id,
             "game": self.game_id,
             "mode": self.mode,
-            "unsaved": self.unsaved.to_json() if self.unsaved else None,
-            "discarded": self.discarded and self.discarded.by,
+            "below": self.below,
+            "study": self.study,
+            "unsaved": message_json(self.unsaved) if self.unsaved else None,
+            "discarded": self.discarded.by if self.discarded else None,
             "head": game.node.id,
             "cursor": cursor_json(self.tree, self.cursor, game.law, self.services.queue.engine),
             "book": book_json(self.services.book, self.services.results.probe(position), position),
             "table": self.seating.to_json(),
-            "players": [game.player_label(colour).to_json() for colour in (0, 1)],
-            "ending": ending_json(ending),
+            "players": [message_json(game.player_label(colour)) for colour in (0, 1)],
+            "ending": ending_json(ending) if ending else None,
             "clock": clock_json(game),
             "turn": game.turn,
             "canUndo": bool(game.turns),
             "canRedo": game.can_redo,
-            **self.playing.state(),
+            "thinking": self.playing.thinking,
+            "waiting": self.playing.waiting,
+            "fault": message_json(self.playing.fault) if self.playing.fault else None,
+            "pondering": self.playing.pondering,
+            "due": self.playing.is_due,
             "analysis": self.analysis.state(),
             "review": self.review.state(),
             "practice": self.practice.state() if self.practice else None,
         }
 
     @property
+    def below(self) -> int:
+        """The side at the bottom of the board: the solver's, the person's who plays a program, else Red."""
+        if self.practice is not None:
+            return self.practice.side
+        red, black = (seat["kind"] == "human" for seat in self.seating.seats)
+        return int(black and not red and not self.study)
+
+    @property
+    def is_game(self) -> bool:
+        """Moves were made or something was written: a position alone, or an exercise, is no game."""
+        return self.mode != "practise" and (len(self.tree) > 0 or bool(self.tree.root.comment))
+
+    @property
     def untouched(self) -> bool:
         """Nothing was played, set up or written here."""
-        return not len(self.tree) and self.tree.fen == START_FEN and not self.tree.root.comment
+        return not self.is_game and self.tree.fen == START_FEN
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> GameEntry:
         """An entry in the list of games."""
-        red, black = (self._name(colour).to_json() for colour in (0, 1))
+        red, black = (message_json(self._name(colour)) for colour in (0, 1))
+        end = self.tree.end()
         return {
             "id": self.id,
             "red": red,
             "black": black,
-            "moves": len(self.game.turns),
-            "result": self.game.result,
+            "moves": len(self.tree.main_line()),
+            "result": self.game.result if not self.study else self.tree.result,
             "title": self.tree.tags.get("Event", ""),
-            "opening": opening_json(self.tree, self.tree.end()),
+            "opening": opening_json(self.tree, end),
+            "date": self.tree.tags.get("Date", ""),
+            "fen": self.tree.position(end).fen(),
         }
 
     def _name(self, colour: int) -> Message:
@@ -244,7 +278,7 @@ class Room:
         """Puts the next exercise on the board. RequestError leaves everything as it is."""
         fen = practice.next()
         self.new(practice_seating(self), fen)
-        self.practice = practice
+        self.practice, self.mode = practice, "practise"
         self.changed(tree=True)
 
     def reveal(self) -> None:
@@ -299,6 +333,7 @@ class Room:
         tree.tags["Date"] = f"{date.today():%Y.%m.%d}"
         self.seat_players(seating)
         self.put(tree, tree.root)
+        self.study = False
         for player in self.game.players:
             if player is not None:
                 player.new_game()
@@ -328,14 +363,13 @@ class Room:
             node.comment = node.comment[:MAX_TEXT]
         for colour in COLOURS:  # whoever played this game, it was not the people and programs of this room
             self.tree.tags.setdefault(colour, UNKNOWN)
-        self.cursor, self.mode = self.game.node, "analyse"
+        self.cursor, self.mode, self.study = self.game.node, "analyse", True
         self.changed(tree=True)
         self.analysis.restart()
 
     def set_mode(self, mode: Mode) -> None:
         self.mode = mode
         if mode == "analyse":
-            self.practice = None
             self.playing.cancel()
             if self.game.clock is not None:
                 self.game.clock.pause()
@@ -353,7 +387,7 @@ class Room:
         for colour in COLOURS:
             if self.tree.tags.get(colour) == UNKNOWN:  # from now on it is known who plays
                 del self.tree.tags[colour]
-        self.mode = "play"
+        self.mode, self.study = "play", False
         self.cursor = self.game.node
         self.changed(tree=True)
         self.playing.begin()
@@ -416,6 +450,10 @@ class Room:
         for identity in [identity for identity in self.judged if identity not in self.tree.nodes]:
             del self.judged[identity]
         self.go(before if looking_there else self.cursor, tree=True)
+
+    def rename(self, title: str) -> None:
+        self.tree.tags["Event"] = title
+        self.changed(tree=True)
 
     def comment(self, node: int, text: str) -> None:
         self.tree[node].comment = "\n".join(" ".join(line.split()) for line in text.strip().splitlines())

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,13 +24,15 @@ from chuhe.records.pgn import GameRecord
 from chuhe.text.message import Message, printable, verbatim
 from chuhe.web.archive import Archive
 from chuhe.web.messages import RequestError
+from chuhe.web.outgoing import GameEntry
 from chuhe.web.players import HUMAN, Seating
-from chuhe.web.practice import RoomPractice
+from chuhe.web.practice import practice_seating
 from chuhe.web.room import Discarded, Room, SharedServices
 from chuhe.web.state import Texts
 from chuhe.web.stored_room import ROOM, VERSION, load_json
 
 MAX_ROOMS = 100
+PRACTICE = "practise"  # the identity of the room for practice, of which nothing is kept
 
 
 class RoomStore:
@@ -40,6 +42,7 @@ class RoomStore:
         self.archive = Archive(directory)
         self.law = law
         self.rooms: dict[str, Room] = {}  # the most recently used comes last
+        self._practice: Room | None = None
         self.damaged: list[str] = []  # files that could not be read
 
     def open(self, services: SharedServices) -> None:
@@ -54,18 +57,33 @@ class RoomStore:
                 fault = printable(f"{path} cannot be read and is left unchanged: {error}")
                 print(f"chuhe serve: {fault}", file=sys.stderr)
 
-    def latest(self) -> Room:
-        """The room that was used last, or a new one."""
-        return next(reversed(self.rooms.values())) if self.rooms else self.create()
+    def latest(self, study: bool = True) -> Room:
+        """The room that was used last, or a new one; `study`: also one where a game was only opened."""
+        found = (room for room in reversed(self.rooms.values()) if study or not room.study)
+        return next(found, None) or self.create()
 
     def find(self, identity: str) -> Room:
+        if identity == PRACTICE:
+            return self.practice_room()
         try:
             return self.rooms[identity]
         except KeyError:
             raise RequestError(Message("web.no-such-game")) from None
 
+    def practice_room(self) -> Room:
+        if self._practice is None:
+            self._practice = Room(PRACTICE, self.services, self.law)
+            self._practice.mode = "practise"
+            self._practice.seat_players(practice_seating(self._practice))
+        return self._practice
+
     def create(self, seating: Seating | None = None) -> Room:
-        """Another room; RequestError when there are too many."""
+        """Another room, in place of those that nobody looks at and nobody has played in.
+
+        RequestError when there are too many.
+        """
+        for room in [room for room in self.rooms.values() if not room.is_game and not room.listeners]:
+            self._remove(room)
         if len(self.rooms) >= MAX_ROOMS:
             raise RequestError(Message("web.too-many-games", most=MAX_ROOMS))
         room = Room(secrets.token_hex(6), self.services, self.law)
@@ -75,18 +93,35 @@ class RoomStore:
         self.keep(room)
         return room
 
-    def close(self, identity: str) -> None:
-        """Removes a room and its file; the game goes to the archive."""
-        room = self.find(identity)
-        if room.listeners:
-            raise RequestError(Message("web.open-in-tab"))
-        self._archive(room)
+    def games(self) -> list[GameEntry]:
+        """All games: those that are open, and those in the archive."""
+        opened = [room.summary() for room in reversed(self.rooms.values()) if room.is_game]
+        return opened + list(reversed(self.archive.entries.values()))
+
+    def rename(self, identity: str, title: str) -> None:
+        if identity in self.rooms:
+            self.rooms[identity].rename(title)
+        else:
+            self.archive.rename(identity, title)
+
+    def forget(self, identities: Iterable[str]) -> None:
+        """Deletes games; RequestError for one that is open in a tab."""
+        for identity in identities:
+            room = self.rooms.get(identity)
+            if room is None:
+                self.archive.delete([identity])
+            elif room.listeners:
+                raise RequestError(Message("web.open-in-tab"))
+            else:
+                self._remove(room)
+
+    def _remove(self, room: Room) -> None:
         room.close()
-        del self.rooms[identity]
-        self._path(identity).unlink(missing_ok=True)
+        del self.rooms[room.id]
+        self._path(room.id).unlink(missing_ok=True)
 
     def close_all(self) -> None:
-        for room in self.rooms.values():
+        for room in [*self.rooms.values(), *([self._practice] if self._practice else [])]:
             room.close()
 
     # --- what is discarded can be brought back
@@ -94,10 +129,6 @@ class RoomStore:
     def new_game(self, room: Room, seating: Seating, fen: str | None) -> None:
         """Starts a new game in a room; the old one goes to the archive."""
         self._replace(room, lambda: room.new(seating, fen))
-
-    def practise(self, room: Room, practice: RoomPractice) -> None:
-        """Starts to practise in a room; its game goes to the archive."""
-        self._replace(room, lambda: room.show_exercise(practice))
 
     def load(self, room: Room, game: GameRecord) -> None:
         """Shows a game of a file in a room; what was set up or written there goes to the archive."""
@@ -109,7 +140,7 @@ class RoomStore:
         try:
             change()
         except Exception:
-            if before is not None:
+            if before is not None and before.archived:
                 self.archive.delete([before.archived])
             raise
         room.discarded = before
@@ -145,21 +176,25 @@ class RoomStore:
             self.rooms.pop(room.id)
             self._path(room.id).unlink(missing_ok=True)
             raise RequestError(Message("web.damaged-game")) from None
+        if title := self.archive.entries[identity]["title"]:  # it may have been renamed
+            room.tree.tags["Event"] = title
         self.keep(room)
         self.archive.delete([identity])
         return room
 
     def _archive(self, room: Room) -> Discarded | None:
-        """Puts a room's game into the archive, unless it is untouched or an exercise."""
-        if room.untouched or room.practice is not None:
+        """Puts a room's game into the archive. A position without a move is no game, but can be brought back."""
+        if room.untouched:
             return None
         game = room_json(room)
-        return Discarded("new", game, self.archive.add(room.summary(), game))
+        return Discarded("new", game, self.archive.add(room.summary(), game) if room.is_game else "")
 
     # --- on disk
 
     def keep(self, room: Room) -> None:
         """Writes a room. A full disk does not end the game: the room's state says so until a later save succeeds."""
+        if room is self._practice:
+            return
         self.rooms[room.id] = self.rooms.pop(room.id, room)
         try:
             self._write(room)
@@ -187,6 +222,7 @@ def room_json(room: Room) -> dict[str, Any]:
     return {
         "version": VERSION,
         "mode": room.mode,
+        "study": room.study,
         "game": room.game_id,
         "revision": room.revision,
         "table": room.seating.to_json(),
@@ -217,6 +253,7 @@ def restore(room: Room, data: Mapping[str, Any]) -> None:
     room.game.resume(tree, tree[data["head"]], agreed, clock)  # type: ignore[arg-type]
     room.cursor = tree[data["cursor"]]
     room.mode = data["mode"]
+    room.study = data["study"]
     room.revision = data["revision"] + 1
     room.game_id = data["game"] or room.game_id  # earlier versions stored none
     for identity, row in data["judged"].items():

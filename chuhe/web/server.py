@@ -36,10 +36,12 @@ from chuhe.text.message import LANGUAGES, Language, Message, message_of
 from chuhe.web.engine_queue import EngineQueue
 from chuhe.web.messages import CHANGING, MAX_MESSAGE, RequestError, decode, number_of, request_of
 from chuhe.web.openings import OpeningResults
+from chuhe.web.outgoing import About, Outgoing
 from chuhe.web.players import PlayerFactory
 from chuhe.web.requests import handle
 from chuhe.web.room import Room, SharedServices
 from chuhe.web.room_store import RoomStore
+from chuhe.web.state import message_json
 from chuhe.web.watch import Watch
 
 ADDRESS = "127.0.0.1"
@@ -146,7 +148,7 @@ class Service:
         for visitor in self.sockets:
             visitor.send_about()
 
-    def about(self) -> dict[str, Any]:
+    def about(self) -> About:
         """What the page must know about the server first."""
         settings = self.queue.wanted
         return {
@@ -252,13 +254,14 @@ class LanguageTable(Guarded):
 
 
 def drawing() -> str:
-    boards = "".join(
-        f'<g id="board-{pieces}-{side}-{labels}">{grid(pieces)}{edge_labels(labels, side == "black", pieces)}</g>'
+    boards = "".join(f'<g id="board-{pieces}">{grid(pieces)}</g>' for pieces in PIECE_SETS)
+    edges = "".join(
+        f'<g id="edge-{pieces}-{side}-{labels}">{edge_labels(labels, side == "black", pieces)}</g>'
         for labels in get_args(Labels)
         for pieces in PIECE_SETS
         for side in ("red", "black")
     )
-    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{definitions()}{boards}</defs></svg>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{definitions()}{boards}{edges}</defs></svg>'
 
 
 class Visitor(Guarded, tornado.websocket.WebSocketHandler):
@@ -311,7 +314,7 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
 
     # --- messages
 
-    def send(self, message: Mapping[str, Any]) -> None:
+    def send(self, message: Outgoing) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         with contextlib.suppress(tornado.websocket.WebSocketClosedError):  # on_close handles it
             self.write_message(text).add_done_callback(lambda sent: sent.exception())  # a tab that closed meanwhile
@@ -333,10 +336,10 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
             elif request.name != "hello":
                 await handle(self, request)
         except (ValueError, OpponentError) as error:
-            self.send({"type": "error", "message": message_of(error).to_json()})
+            self.send({"type": "error", "message": message_json(message_of(error))})
         except Exception as error:  # our bug: the game goes on, and the server prints it
             traceback.print_exc()
-            self.send({"type": "error", "message": Message("web.internal", error=repr(error)).to_json()})
+            self.send({"type": "error", "message": message_json(Message("web.internal", error=repr(error)))})
         if number is not None and self.greeted:
             self.room.refresh()  # whatever was asked, a state says that it was answered
 
@@ -349,7 +352,7 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
         self.notation = fields["notation"]
         self.send(self.service.about())
         wanted = fields["room"]
-        self.room = self.room_store.rooms.get(wanted) or self.room_store.latest()
+        self.room = self._room_named(wanted)
         self.greeted = True
         try:
             if wanted == NEW_ROOM:
@@ -358,6 +361,12 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
             self.room.join(self)
         if self.service.watch is not None:
             self.service.watch.join(self)
+
+    def _room_named(self, identity: str | None) -> Room:
+        """The room of an address; the latest if it is gone."""
+        with contextlib.suppress(RequestError):
+            return self.room_store.find(identity or "")
+        return self.room_store.latest()
 
     def enter(self, room: Room) -> None:
         """Switch to another room."""

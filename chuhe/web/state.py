@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
+from typing import cast
 
 from chuhe.coach.judgement import Judgement, clamped
 from chuhe.coach.mistakes import explain_best
@@ -21,18 +22,44 @@ from chuhe.records.game_tree import GameTree, Node
 from chuhe.records.openings import opening_name
 from chuhe.text.message import Message
 from chuhe.web.opinions import opinions
+from chuhe.web.outgoing import (
+    BookMove,
+    ClockData,
+    Cursor,
+    EndingData,
+    EvaluationData,
+    Grade,
+    Judged,
+    MessageData,
+    NodeData,
+    Scored,
+    TreeData,
+)
 
 LINE_PLIES = 14  # shown of an engine's line
+
+
+def message_json(message: Message) -> MessageData:
+    return cast(MessageData, message.to_json())
+
+
+@dataclass(frozen=True)
+class MoveTexts:
+    """A move of a tree as text, in the order of NOTATIONS."""
+
+    texts: list[str]
+    number: int
+    check: bool
 
 
 @dataclass
 class Texts:
     """The moves of a tree as text, each computed once."""
 
-    rows: dict[int, list[Any]] = field(default_factory=dict)
+    rows: dict[int, MoveTexts] = field(default_factory=dict)
 
-    def of(self, tree: GameTree) -> dict[int, list[Any]]:
-        """By node: the move in every notation, its number, and whether it gives check."""
+    def of(self, tree: GameTree) -> dict[int, MoveTexts]:
+        """By node."""
         position = Position(tree.fen)
         path: list[Node] = []
         for node in tree:
@@ -50,20 +77,21 @@ class Texts:
             turn = turn_of(position, node.move)
             position.push(node.move)
             path.append(node)
-            self.rows[node.id] = [*(turn.texts[name] for name in NOTATIONS), turn.number, position.is_check()]
+            texts = [turn.texts[name] for name in NOTATIONS]
+            self.rows[node.id] = MoveTexts(texts, turn.number, position.is_check())
         return self.rows
 
 
-def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> dict[str, Any]:
+def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> TreeData:
     """The whole tree: parents before children, children in order."""
     words = texts.of(tree)
     nodes = []
     for node in tree:
-        row: dict[str, Any] = {"id": node.id, "parent": node.parent.id if node.parent else None}
+        row: NodeData = {"id": node.id, "parent": node.parent.id if node.parent else None}
         if node.move is not None:
-            *moves, number, check = words[node.id]
-            row |= {"move": node.move.iccs, "texts": moves, "number": number}
-            if check:
+            made = words[node.id]
+            row |= {"move": node.move.iccs, "texts": made.texts, "number": made.number}
+            if made.check:
                 row["check"] = True
         if node.comment:
             row["comment"] = node.comment
@@ -73,36 +101,36 @@ def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> 
             assert node.parent is not None
             row["judged"] = judgement_json(judged[node.id], tree.position(node.parent))
         nodes.append(row)
-    return {"fen": tree.fen, "tags": tree.tags, "nodes": nodes}
+    return {"fen": tree.fen, "tags": dict(tree.tags), "nodes": nodes}
 
 
-def judgement_json(judgement: Judgement, position: Position) -> dict[str, Any]:
+def judgement_json(judgement: Judgement, position: Position) -> Judged:
     """A judgement of a move from this position; on a mistake, with what is proven of it."""
-    data: dict[str, Any] = {
+    data: Judged = {
         "score": str(judgement.for_red),
         "value": clamped(judgement.for_red),
         "loss": judgement.loss,
-        "grade": judgement.grade[1],
+        "grade": cast(Grade, judgement.grade[1]),
         "depth": judgement.depth,
         "best": judgement.best_line[0].iccs if judgement.best_line else None,
     }
     if judgement.remarks:
         data["remarks"] = {
-            notation: [message.to_json() for message in mistake_words(position, judgement.remarks, notation)]
+            notation: [message_json(message) for message in mistake_words(position, judgement.remarks, notation)]
             for notation in NOTATIONS
         }
         data["squares"] = sorted({square for remark in judgement.remarks for square in remark.squares})
     return data
 
 
-def opening_json(tree: GameTree, node: Node) -> dict[str, Any] | None:
+def opening_json(tree: GameTree, node: Node) -> MessageData | None:
     """The name of the opening that leads to a node, if it has one."""
     moves = (step.move for step in node.path() if step.move is not None)
     opening = opening_name(moves) if tree.fen == START_FEN else None
-    return opening.to_json() if opening else None
+    return message_json(opening) if opening else None
 
 
-def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> dict[str, Any]:
+def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> Cursor:
     """The position shown: the position itself, its legal moves and its evaluation."""
     position = tree.position(node)
     outcome = position.outcome(law)
@@ -113,14 +141,14 @@ def cursor_json(tree: GameTree, node: Node, law: Law, engine: Engine) -> dict[st
         "turn": view.turn,
         "check": view.checked_king,
         "moves": [] if outcome and not position.has_legal_moves() else [move.iccs for move in position.legal_moves],
-        "outcome": ending_json(outcome),
+        "outcome": ending_json(outcome) if outcome else None,
         "opening": opening_json(tree, node),
-        "evaluation": {**evaluation_json(position), "opinions": opinions(engine, position)},
+        "evaluation": evaluation_json(position, engine),
     }
 
 
-def ending_json(ending: Ending | Outcome | None) -> dict[str, Any] | None:
-    return {"result": ending.result, "message": ending.message.to_json()} if ending else None
+def ending_json(ending: Ending | Outcome) -> EndingData:
+    return {"result": ending.result, "message": message_json(ending.message)}
 
 
 def term_name(name: str) -> Message:
@@ -128,25 +156,28 @@ def term_name(name: str) -> Message:
     return Message(f"term.{name.replace(' ', '-')}")
 
 
-def evaluation_json(position: Position) -> dict[str, Any]:
+def evaluation_json(position: Position, engine: Engine) -> EvaluationData:
     """The evaluation's terms for Red and Black, middle game and endgame; and their sum, also in words."""
     score = Score(cp=static_evaluation(position))
     return {
         "terms": [
-            {"name": term_name(name).to_json(), "red": red, "black": black}
+            {"name": message_json(term_name(name)), "red": red, "black": black}
             for name, *values in evaluation_terms(position)
             for red, black in [(values[:2], values[2:])]
         ],
         "score": str(score if position.turn == 0 else -score),
-        "words": words_for_score(score, position.turn).to_json(),
+        "words": message_json(words_for_score(score, position.turn)),
+        "opinions": opinions(engine, position),
     }
 
 
-def line_json(position: Position, moves: tuple[Move, ...], notations: set[Notation]) -> dict[str, Any]:
-    """An engine's line, in the notations that are in use."""
+def line_json(
+    position: Position, moves: tuple[Move, ...], notations: AbstractSet[Notation]
+) -> tuple[list[str], dict[Notation, list[str]]]:
+    """An engine's line as ICCS, and as text in the notations that are in use."""
     board = position.copy()
     played: list[str] = []
-    texts: dict[str, list[str]] = {notation: [] for notation in notations}
+    texts: dict[Notation, list[str]] = {notation: [] for notation in notations}
     for move in moves[:LINE_PLIES]:
         if not board.is_legal(move):
             break
@@ -154,33 +185,33 @@ def line_json(position: Position, moves: tuple[Move, ...], notations: set[Notati
             texts[notation].append(move_text(board, move, notation))
         played.append(move.iccs)
         board.push(move)
-    return {"moves": played, "texts": texts}
+    return played, texts
 
 
 def merit_json(
-    position: Position, line: tuple[Move, ...], score: Score, notations: set[Notation]
-) -> dict[Notation, dict[str, Any]]:
+    position: Position, line: tuple[Move, ...], score: Score, notations: AbstractSet[Notation]
+) -> dict[Notation, MessageData]:
     """What the best move does, in the notations that are in use; empty if its line proves nothing."""
     remark = explain_best(position, line, score)
     if remark is None:
         return {}
-    return {notation: merit_words(position, remark, notation).to_json() for notation in notations}
+    return {notation: message_json(merit_words(position, remark, notation)) for notation in notations}
 
 
-def score_json(score: Score, turn: int) -> dict[str, Any]:
+def score_json(score: Score, turn: int) -> Scored:
     """For Red: as text, and as centipawns within ±10 pawns for the bar."""
     for_red = score if turn == 0 else -score
     return {"score": str(for_red), "value": clamped(for_red)}
 
 
-def book_json(book: Book | None, results: Mapping[str, list[int]], position: Position) -> list[dict[str, Any]]:
+def book_json(book: Book | None, results: Mapping[str, list[int]], position: Position) -> list[BookMove]:
     """The book's moves here with their weights, and the results of the games it was built from."""
     try:
         choices = book.probe(position) if book is not None else []
     except BookError:  # the file has become unreadable: as if it had no move here
         choices = []
     total = sum(weight for _, weight in choices)
-    rows = [
+    rows: list[BookMove] = [
         {
             "move": move.iccs,
             "texts": [move_text(position, move, notation) for notation in NOTATIONS],
@@ -199,7 +230,7 @@ def book_json(book: Book | None, results: Mapping[str, list[int]], position: Pos
     return rows
 
 
-def clock_json(game: XiangqiGame) -> dict[str, Any] | None:
+def clock_json(game: XiangqiGame) -> ClockData | None:
     if game.clock is None:
         return None
     red, black = game.clock.stocks()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from typing import Any
 
 from chuhe.records.pgn import RESULTS
 from chuhe.text.message import Message
@@ -21,7 +21,6 @@ from chuhe.web.messages import (
     text,
     whole,
 )
-from chuhe.web.outgoing import Mode
 
 VERSION = 1
 LONG = 1_000_000  # characters of a text: comments may have come from a file
@@ -129,7 +128,8 @@ SIDE = row(number, whole(0, 10**6))
 ROOM = table(
     {
         "version": whole(VERSION, VERSION),
-        "mode": choice(*get_args(Mode)),
+        "mode": choice("play", "analyse"),
+        "study": lambda value: value is True,  # earlier versions did not tell
         "game": maybe(text(40)),
         "revision": COUNT,
         "table": seating,

@@ -9,10 +9,10 @@ import asyncio
 import json
 import math
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from chuhe.bench.matches.config import ConfigError, read_matches
 from chuhe.bench.matches.live import LIVE
@@ -28,13 +28,25 @@ from chuhe.files.reading import open_input
 from chuhe.play.xiangqi_game import turn_of
 from chuhe.text.languages import table
 from chuhe.text.message import Message, verbatim
+from chuhe.web.outgoing import (
+    FinishedGame,
+    Match,
+    MatchGameData,
+    NodeData,
+    Outgoing,
+    Pairing,
+    RatingData,
+    SprtState,
+    WaitingMatch,
+)
+from chuhe.web.state import message_json
 
 POLL_SECONDS = 0.25
 LISTED = 500  # finished games in the list
 
 
 class Watcher(Protocol):
-    def send(self, message: Mapping[str, Any]) -> None: ...
+    def send(self, message: Outgoing) -> None: ...
 
 
 class Tail:
@@ -167,7 +179,7 @@ class Watch:
 
     # --- sending
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> Match | WaitingMatch:
         """The match at a glance: table, Elo, SPRT, the games."""
         if self.settings is None:
             return {"type": "match", "name": self.directory.name, "waiting": True}
@@ -180,9 +192,9 @@ class Watch:
             "type": "match",
             "name": settings.name,
             "games": len(standings.games),
-            "pairings": pairings_json(standings),
+            "pairings": cast(list[Pairing], pairings_json(standings)),
             "total": total,
-            "control": [part.to_json() for part in _control(settings.control)],
+            "control": [message_json(part) for part in _control(settings.control)],
             "ratings": _ratings(standings),
             "bounds": _bounds(settings, standings),
             "finished": [_listed(game) for game in list(self._games.values())[-LISTED:]][::-1],
@@ -192,28 +204,26 @@ class Watch:
             ],
         }
 
-    def game(self, number: int) -> dict[str, Any] | None:
+    def game(self, number: int) -> MatchGameData | None:
         """One game with all its moves as text; None if it is unknown."""
         finished, running = self._games.get(number), self._running.get(number)
-        if finished is not None:
-            moves = [*finished.opening_moves, *(move.move for move in finished.moves)]
-            scores = [None] * len(finished.opening_moves) + [move.score for move in finished.moves]
-            about: dict[str, Any] = {"result": finished.result, "message": _reason(finished).to_json()}
-            names, fen = (finished.red, finished.black), finished.fen
-        elif running is not None:
-            moves = [*running.opening, *(move[0] for move in running.moves)]
-            scores = [None] * len(running.opening) + [move[3] for move in running.moves]
-            about, names, fen = {"result": "*", "message": None}, (running.red, running.black), running.fen
-        else:
+        game = finished or running
+        if game is None:
             return None
+        if finished is not None:
+            opening, moves = list(finished.opening_moves), [(move.move, move.score) for move in finished.moves]
+        else:
+            assert running is not None
+            opening, moves = running.opening, [(move[0], move[3]) for move in running.moves]
         return {
             "type": "matchGame",
             "number": number,
-            "players": list(names),
-            "fen": fen,
-            "running": running is not None,
-            "nodes": _nodes(fen, moves, scores),
-            **about,
+            "players": [game.red, game.black],
+            "fen": game.fen,
+            "running": finished is None,
+            "nodes": _nodes(game.fen, [*((move, None) for move in opening), *moves]),
+            "result": finished.result if finished is not None else "*",
+            "message": message_json(_reason(finished)) if finished is not None else None,
         }
 
 
@@ -241,18 +251,18 @@ def _control(control: TimeControl) -> list[Message]:
     return parts
 
 
-def _listed(game: MatchGame) -> dict[str, Any]:
+def _listed(game: MatchGame) -> FinishedGame:
     return {
         "number": game.number,
         "red": game.red,
         "black": game.black,
         "result": game.result,
-        "reason": _reason(game).to_json(),
+        "reason": message_json(_reason(game)),
         "moves": len(game.opening_moves) + len(game.moves),
     }
 
 
-def _ratings(standings: Standings) -> list[dict[str, Any]]:
+def _ratings(standings: Standings) -> list[RatingData]:
     if len(standings.names) < 3 or not standings.games:
         return []
     return [
@@ -267,7 +277,7 @@ def _ratings(standings: Standings) -> list[dict[str, Any]]:
     ]
 
 
-def _bounds(settings: MatchSettings, standings: Standings) -> dict[str, Any] | None:
+def _bounds(settings: MatchSettings, standings: Standings) -> SprtState | None:
     sprt = settings.sprt
     if sprt is None:
         return None
@@ -293,15 +303,15 @@ def negated(score: str) -> str:
     return f"{sign}-{rest}"
 
 
-def _nodes(fen: str, moves: list[str], scores: list[str | None]) -> list[dict[str, Any]]:
-    """The game as a tree with one line, in the format of a room's state."""
+def _nodes(fen: str, moves: Iterable[tuple[str, str | None]]) -> list[NodeData]:
+    """The game as a tree with one line, in the format of a room's state; a score is the mover's."""
     position = Position(fen)
-    nodes: list[dict[str, Any]] = [{"id": 0, "parent": None}]
-    for index, text in enumerate(moves, 1):
+    nodes: list[NodeData] = [{"id": 0, "parent": None}]
+    for index, (text, score) in enumerate(moves, 1):
         move = position.parse_move(text)
         turn = turn_of(position, move)
         position.push(move)
-        node: dict[str, Any] = {
+        node: NodeData = {
             "id": index,
             "parent": index - 1,
             "move": move.iccs,
@@ -310,7 +320,6 @@ def _nodes(fen: str, moves: list[str], scores: list[str | None]) -> list[dict[st
         }
         if position.is_check():
             node["check"] = True
-        score = scores[index - 1]
         if score:
             node["score"] = score if position.turn == BLACK else negated(score)  # for Red, as everywhere on the page
         nodes.append(node)

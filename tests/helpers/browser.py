@@ -21,7 +21,13 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-PREFERENCES = {"language": "en", "notation": "iccs", "pieces": "traditional", "animation": False, "multipv": 3}
+CHOICE = {"opponent": "level-5", "side": "red", "clock": None, "movetime": 1000, "ponder": False, "book": True}
+PREFERENCES = {
+    "language": "en", "notation": "iccs", "pieces": "traditional", "animation": False, "multipv": 3, "game": CHOICE
+}  # fmt: skip
+
+
+TREE = "() => document.body.dataset.game"  # which game is on the board
 
 
 def chromium() -> str | None:
@@ -132,17 +138,53 @@ class Screen:
     def choose(self, field: str, value: str) -> None:
         self.page.select_option(f"#{field}", value)
 
-    def another_game(self) -> Screen:
-        """A room of its own."""
-        before = self.page.evaluate("location.hash")
-        self.page.click("#open-games")
-        self.page.click("#new-room")
-        self.page.wait_for_function("before => location.hash !== before", arg=before)
+    def act(self, name: str) -> None:
+        """Presses a button of the bar, or what the menu has in its place."""
+        button = self.page.locator(f"#buttons [data-action={name}]")
+        if button.count() and button.is_visible():
+            button.click()
+            return
+        head = name in ("new", "open", "settings", "help")
+        self.page.click("#open-menu" if head else "#buttons [data-action=more]")
+        self.page.locator(f"dialog [data-action={name}]:visible").click()
+
+    def is_enabled(self, name: str) -> bool:
+        return self.page.locator(f"#buttons [data-action={name}]").is_enabled()
+
+    def new_game(self, opponent: str = "", side: str = "", **options: Any) -> Screen:
+        """Begins a game by the dialog; what is not given stays as it was chosen last."""
+        game = self.page.evaluate(TREE)
+        self.act("new")
+        self.choose_players(opponent, side, **options)
+        self.page.wait_for_function(f"game => ({TREE})() !== game", arg=game)
         return self
+
+    def choose_players(self, opponent: str = "", side: str = "", **options: Any) -> None:
+        """Fills in the open dialog and sends it off: `movetime`, `clock`, `book`, `spoilers`."""
+        page = self.page
+        if opponent:
+            if not opponent.startswith("level"):
+                page.evaluate("document.getElementById('more-opponents').open = true")
+            page.check(f"[name=opponent][value={opponent}]")
+        if side:
+            page.check(f"[name=side][value={side}]", force=True)
+        page.evaluate("document.getElementById('game-options').open = true")
+        for name, value in options.items():
+            box = page.locator(f"#{'use-book' if name == 'book' else name}")
+            if isinstance(value, bool):
+                box.set_checked(value)
+            else:
+                box.select_option(str(value))
+        page.click("#start-game")
+        page.wait_for_selector("#new-game", state="detached")
+
+    def wait_engine(self) -> None:
+        """The program is thinking."""
+        self.wait_status("is thinking")
 
     def two_people(self, *moves: str) -> Screen:
         """A game between two people, with these moves made."""
-        self.choose("opponent", "human")
+        self.new_game("human")
         self.wait_status("Red to move")
         for number, move in enumerate(moves, 1):
             self.click_move(move)
@@ -150,7 +192,11 @@ class Screen:
         return self
 
     def mode(self, name: str) -> None:
-        self.page.click(f"#mode-{name}")
+        if name == "setup":
+            self.mode("analyse")
+            self.act("setup")
+        elif self.page.get_attribute("body", "data-screen") != name:
+            self.page.click(f"#place-{name}")
         self.page.wait_for_selector(f"body[data-screen={name}]")
 
     def paste(self, text: str) -> None:

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from message_schema import check_message
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 from waiting import PATIENCE
@@ -48,7 +47,6 @@ class Tab:
         if text is None:
             return None
         message: dict[str, Any] = json.loads(text)
-        check_message(message)
         if message.get("message"):
             message["text"] = said(message["message"])
         if message["type"] == "state":

@@ -38,7 +38,7 @@ TRANSLATED = [
 CODE = re.compile(r"verbatim|[a-z]+(-[a-z]+)*\.[\w.-]+")
 FOREIGN = ("ValueError", "TypeError", "OpponentError")  # for programmers; the words of another program
 SAYING = ("Message", "tell", "say", "_say", "said")  # what takes a code first
-DEVELOPERS = {"chuhe/web/messages.py"}  # faults of the page's own code
+DEVELOPERS = {"chuhe/web/messages.py", "chuhe/web/stored_room.py"}  # faults of the page's own code
 
 
 class Use(NamedTuple):
@@ -99,14 +99,12 @@ def cython_uses() -> Iterator[Use]:
 
 
 def page_uses() -> Iterator[Use]:
+    """What is given to `t`; and every literal that is a code, because some are kept in tables."""
     for path in sorted(STATIC.glob("*.js")):
         text = path.read_text(encoding="utf-8")
         for match in re.finditer(r"\bt\((?:\w+(?:\(\))? \? )?([\"`])([\w.-]+)(\$\{)?", text):
             yield Use(match[2] + "*" * bool(match[3]), None, path.name)
-        for match in re.finditer(r"\bt\([^\"`;]*\"([\w.-]+)\" : \"([\w.-]+)\"", text):
-            yield from (Use(code, None, path.name) for code in match.groups())
-    for code in re.findall(r'data-(?:t|label)="([\w.-]+)"', (STATIC / "index.html").read_text(encoding="utf-8")):
-        yield Use(code, None, "index.html")
+        yield from (Use(code, None, path.name) for code in re.findall(r'"([\w.-]+)"', text) if code in table("en"))
 
 
 # built from names of the program; the tests below find each of them

@@ -24,8 +24,7 @@ MATE = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # a short game th
 
 def test_a_whole_game_against_the_program_by_mouse(open_game: Open) -> None:
     screen = open_game()
-    screen.choose("opponent", "level-1")
-    screen.choose("movetime", "100")
+    screen.new_game("level-1", movetime=100)
     engine = Engine(Settings(hash_mb=4))
     position = Position()
     while position.outcome() is None:
@@ -97,22 +96,22 @@ def test_legal_destinations_the_last_move_and_check_are_shown(open_game: Open) -
 def test_undo_redo_hint_resign_and_swap(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.choose("opponent", "level-2")
-    screen.choose("movetime", "100")
+    screen.new_game("level-2", movetime=100)
     screen.click_move("h2e2")
     screen.wait_moves(2)
-    page.click("#undo")
+    screen.act("undo")
     page.wait_for_selector("#moves .move.current", state="detached")
-    page.click("#redo")
+    screen.act("redo")
     page.wait_for_selector("#moves .move.current")
-    page.click("#hint")
+    screen.act("hint")
     page.wait_for_selector(".arrow.hint")
-    page.click("#swap")
+    screen.act("swap")
     screen.wait_moves(3)
-    page.click("#resign")
-    page.click("#resign:has-text('Really?')")
+    screen.act("resign")
+    page.click("[data-action=resign]:has-text('Really?')")
     screen.wait_status("Game over: 1-0. Black resigns")
-    page.click("#new-game")
+    page.wait_for_selector("#player-bottom.is-black")
+    page.click("#rematch")
     screen.wait_moves(1)  # we have Black now
 
 
@@ -130,9 +129,11 @@ def test_the_board_turns_and_pieces_and_languages_change(open_game: Open) -> Non
     page.wait_for_selector(".on-board[href='#western-red-k']")
     screen.choose("notation", "chinese")
     screen.choose("language", "zh-Hans")
-    page.wait_for_selector("#mode-play:has-text('对弈')")
+    page.wait_for_selector("#place-play:has-text('对弈')")
+    page.wait_for_selector("dialog h2:has-text('设置')")  # it stays open
+    page.keyboard.press("Escape")
     assert screen.piece("e0") == "红帅"
-    screen.choose("opponent", "human")
+    screen.new_game("human")
     screen.click_move("h2e2")
     page.wait_for_selector(".move:has-text('炮二平五')")
     page.mouse.click(*screen.centre("b9"))
@@ -163,14 +164,14 @@ def test_analysis_with_lines_arrows_preview_and_variations(open_game: Open) -> N
     screen.wait_piece("h9", "black knight")
     screen.click_move("b9c7")
     page.wait_for_selector(".variation .move.current:has-text('b9c7')")
-    page.click("#promote")
+    screen.act("promote")
     page.wait_for_selector("#moves > .row .move.current:has-text('b9c7')")
-    page.click("#comment")
+    screen.act("comment")
     page.fill(".editor textarea", "a <b>sound</b> move")
     page.click("#save-comment")
     page.wait_for_selector(".comment:has-text('a <b>sound</b> move')")
     page.click(".variation .move:has-text('h9g7')")
-    page.click("#delete")
+    screen.act("delete")
     page.wait_for_selector(".variation", state="detached")
     assert screen.moves() == ["h2e2", "b9c7"]
 
@@ -196,8 +197,7 @@ def test_a_line_is_shown_when_hovered_and_played_when_clicked(open_game: Open) -
     page.wait_for_selector(".move.current")
     page.keyboard.press("Space")
     page.wait_for_function("() => document.querySelectorAll('#moves .move').length >= 1")
-    page.click("#book summary")
-    page.click("#evaluation summary")
+    page.click("#tab-evaluation")
     page.wait_for_selector("#evaluation tbody tr")
     assert "for Red" in page.inner_text("#evaluation")
 
@@ -208,35 +208,34 @@ def test_a_review_fills_the_graph_and_finds_the_mistake(open_game: Open) -> None
     screen.paste(" ".join(MATE[:5]))
     screen.wait_moves(5)
     screen.choose("review-time", "100")
-    page.click("#review")
+    screen.act("review")
     page.wait_for_selector("#review-progress")
-    page.wait_for_selector("#review-progress", state="hidden")
+    page.wait_for_selector("#review-progress", state="detached")
     assert page.locator(".move-score").count() == 5
     assert page.locator(".graph .curve").count() == 1
     page.keyboard.press("Home")
     page.click("#next-fault")
     page.wait_for_selector("#moves > .row .move.current .mark")
     page.wait_for_selector("#verdict:has-text('Better')")
-    page.locator("#verdict button").click()
+    page.click("#better")
     page.wait_for_selector(".variation .move.current")
 
 
 def test_a_puzzle_is_practised(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    page.click("#panel-practise summary")
+    screen.mode("practise")
     screen.choose("practice-difficulty", "1")
-    page.click("#practise")
-    page.wait_for_selector("#practice-goal:has-text('easy:')")
-    page.click("#clue")
+    page.wait_for_selector("#practice-goal:has-text('easy')")
+    screen.act("clue")
     page.wait_for_selector("#practice-said:has-text('Theme: ')")
-    page.click("#reveal")
+    screen.act("reveal")
+    page.wait_for_selector("#practice-verdict:has-text('The solution')")
     page.wait_for_selector("#practice-said:has-text('The answer is ')")
-    page.wait_for_selector("#practice-summary:has-text('0 solved, 1 to come back')")
-    page.wait_for_selector("#moves > .row .move")
-    page.click("#exercise")
-    page.wait_for_selector("#reveal:enabled")
-    assert screen.wait_moves(0) == []
+    page.wait_for_selector("#practice-summary:has-text('1 to come back')")
+    page.click("#next-exercise")
+    page.wait_for_selector("[data-action=reveal]:enabled")
+    assert page.inner_text("#practice-said") == ""
 
 
 # --- files
@@ -283,7 +282,7 @@ def test_games_are_downloaded_and_copied(open_game: Open) -> None:
     screen.paste("1. h2e2 (1. c3c4) h9g7 *")
     screen.wait_moves(2)
     page.wait_for_selector("#opening:has-text('Central Cannon')")
-    page.click("#open-export")
+    screen.act("save")
     page.wait_for_selector("#pgn-text")
     with page.expect_download() as download:
         page.click("#download-pgn")
@@ -337,8 +336,9 @@ def test_a_position_is_set_up_and_the_law_is_asked(open_game: Open) -> None:
     page.mouse.click(*screen.centre("e5"))
     page.wait_for_selector("#setup-verdict:has-text('valid')")
     page.click("#use-play")
+    page.wait_for_selector("#new-game")
+    screen.choose_players("level-1", "red", movetime=100)
     page.wait_for_selector("body[data-screen=play]")
-    screen.choose("movetime", "100")
     screen.click_move("a1a9")
     screen.wait_moves(2)
 
@@ -402,7 +402,8 @@ def test_two_tabs_of_one_game_stay_in_step(server: Server, open_game: Open) -> N
     two.wait_moves(1)
     two.click_move("h9g7")
     assert one.wait_moves(2) == ["h2e2", "h9g7"]
-    two.another_game()
+    two.visit(f"{server.url}.new")
+    two.page.reload()
     two.wait_moves(0)
     assert one.moves() == ["h2e2", "h9g7"]
     assert two.errors == []
@@ -439,10 +440,15 @@ def test_a_wrong_address_is_said(server: Server, browser: Browser) -> None:
     made = context(browser)
     page = made.new_page()
     page.goto(server.url.split("#")[0])
-    page.wait_for_selector("#gone:has-text('key is missing')")
+    page.wait_for_selector("#entrance-why:has-text('key is missing')")
+    assert "chuhe serve" in page.inner_text("#entrance")
+    assert not page.is_visible("#table")
+    page.fill("#address", server.url)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#board .on-board")
     page.goto("about:blank")
     page.goto(server.url[:-5] + "xxxxx")
-    page.wait_for_selector("#gone:has-text('no longer valid')")
+    page.wait_for_selector("#entrance-why:has-text('no longer valid')")
     made.close()
 
 
@@ -473,8 +479,8 @@ def test_a_match_is_watched_in_the_page(tmp_path: Path, screens: Open) -> None:
         page.click("#panel-match h3:has-text('Finished') + ul [data-game='2']")
         page.wait_for_selector("#status:has-text('Game over: 1/2-1/2')")
         page.keyboard.press("Home")
-        page.wait_for_selector("#go-first:disabled")
-        page.click("#mode-play")
+        page.wait_for_selector("[data-action=first]:disabled")
+        page.click("#place-play")
         page.wait_for_selector("body[data-screen=play]")
         match.close()
     finally:
@@ -524,11 +530,12 @@ def test_nothing_is_cut_off(open_game: Open, size: tuple[int, int]) -> None:
         assert box["width"] / box["height"] == pytest.approx(980 / 1080, rel=0.02)
         if size[0] > size[1]:
             assert box["height"] > 0.72 * size[1]  # it fills the height
-        for button in page.locator("header button:visible").all():
+        for button in page.locator("header button:visible, #buttons button:visible").all():
             place = button.bounding_box()
             assert place is not None
             assert place["x"] >= 0
             assert place["x"] + place["width"] <= size[0] + 0.5
+            assert place["y"] + place["height"] <= size[1] + 0.5
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -551,18 +558,24 @@ def test_no_serious_fault_of_accessibility(open_game: Open, scheme: str) -> None
     screen.paste(f"1. {' '.join(MATE[:5])} {{a comment}}")
     screen.wait_moves(5)
     screen.choose("review-time", "100")
-    page.click("#review")
+    screen.act("review")
     page.wait_for_selector("#review-progress")
-    page.wait_for_selector("#review-progress", state="hidden")
+    page.wait_for_selector("#review-progress", state="detached")
+    examine("review")
     page.check("#engine-on")
     page.wait_for_selector("#lines .line")
-    page.click("#evaluation summary")
+    page.click("#tab-evaluation")
     examine("analyse")
-    for opener in ("#open-games", "#open-files", "#open-export", "#open-settings", "#open-help"):
-        page.click(opener)
+    for name in ("#open-files", "#open-settings", "#open-help", "save", "more", "continue"):
+        if name.startswith("#"):
+            page.click(name)
+        else:
+            screen.act(name)
         page.wait_for_selector("dialog")
-        examine(opener)
+        examine(name)
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
-    screen.mode("setup")
-    examine("setup")
+    for place in ("setup", "practise", "games"):
+        screen.mode(place)
+        page.wait_for_selector({"setup": "#setup-fen", "practise": "#practice-goal", "games": "#games"}[place])
+        examine(place)

@@ -15,12 +15,10 @@ pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 def thinking(open_game: Open) -> Screen:
     """The program thinks for as long as the test needs."""
     screen = open_game()
-    screen.page.uncheck("#use-book")
-    screen.choose("opponent", "level-10")
-    screen.choose("movetime", "10000")
+    screen.new_game("level-10", movetime=10000, book=False)
     screen.click_move("h2e2")
     screen.wait_moves(1)
-    screen.page.wait_for_selector("#now:visible")
+    screen.wait_engine()
     return screen
 
 
@@ -28,7 +26,7 @@ def test_a_move_in_advance_is_played_when_the_turn_comes(open_game: Open) -> Non
     screen = thinking(open_game)
     screen.click_move("h0g2")
     screen.page.wait_for_selector(".arrow.premove")
-    screen.page.click("#now")
+    screen.act("now")
     screen.wait_moves(3)
     assert screen.moves()[2] == "h0g2"
     screen.page.wait_for_selector(".arrow.premove", state="detached")
@@ -38,7 +36,7 @@ def test_a_move_in_advance_that_is_illegal_then_is_dropped_and_said(open_game: O
     screen = thinking(open_game)
     screen.click_move("a0b1")
     screen.page.wait_for_selector(".arrow.premove")
-    screen.page.click("#now")
+    screen.act("now")
     screen.page.wait_for_selector("#message:has-text('a0b1 is not possible')")
     assert len(screen.moves()) == 2
 
@@ -69,7 +67,7 @@ def test_arrows_and_marks_are_drawn_with_the_right_button(open_game: Open) -> No
 def test_the_threat_is_shown_as_an_arrow(open_game: Open) -> None:
     screen = open_game()
     screen.two_people()
-    screen.page.click("#threat")
+    screen.act("threat")
     screen.page.wait_for_selector(".arrow.threat")
 
 
@@ -77,6 +75,9 @@ def test_labels_and_theme_are_chosen(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
     page.click("#open-settings")
+    for board in ("paper", "slate"):
+        screen.choose("board", board)
+        page.wait_for_selector(f":root[data-board={board}]")
     for labels in ("coordinates", "none", "numbers"):
         screen.choose("labels", labels)
         page.wait_for_selector(f".layer.grid use[href$='-{labels}']", state="attached")
@@ -91,12 +92,14 @@ def test_labels_and_theme_are_chosen(open_game: Open) -> None:
 def test_a_clock_of_ones_own_and_what_a_level_means(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    assert page.inner_text("#level-words") == "Plays soundly, misses deeper tactics."
+    screen.act("new")
+    assert page.inner_text("#level-words").startswith("Plays soundly, misses deeper tactics.")
     screen.choose("clock", "custom")
     page.wait_for_selector("#custom-clock:visible")
     page.fill("#custom-clock [name=base]", "3")
     page.fill("#custom-clock [name=byoyomi]", "20")
     page.keyboard.press("Tab")
+    page.click("#start-game")
     page.wait_for_selector("#player-bottom .clock:has-text('3:00')")
 
 
@@ -131,6 +134,7 @@ def test_board_and_moves_are_seen_together_and_no_message_covers_the_board(
     screen = open_game(size=size)
     page = screen.page
     screen.two_people("h2e2")
+    page.keyboard.press("m")
     page.fill("#typed", "nonsense")
     page.press("#typed", "Enter")
     page.wait_for_selector("#message:has-text('nonsense')")
@@ -170,15 +174,17 @@ def test_the_last_move_is_in_view_at_the_end_in_analysis_and_in_review(open_game
     page.wait_for_selector("#lines .line")  # they take their room from the list
     page.wait_for_function(CURRENT_IN_VIEW)
     screen.choose("review-time", "100")
-    page.click("#review")
+    screen.act("review")
     page.wait_for_selector("#stop-review:visible")
-    page.wait_for_selector("#review:visible")
+    page.wait_for_selector("#stop-review", state="detached")
     page.evaluate(TO_THE_TOP)
     page.wait_for_function(CURRENT_IN_VIEW)
-    page.click("#continue-analysis")
-    screen.choose("opponent", "human")
-    page.click("#resign")
-    page.click("#resign:has-text('Really?')")
+    page.keyboard.press("End")
+    screen.act("continue")
+    screen.choose_players("human")
+    page.wait_for_selector("body[data-screen=play]")
+    screen.act("resign")
+    page.click("[data-action=resign]:has-text('Really?')")
     page.wait_for_selector("#panel-over:visible")
     page.evaluate(TO_THE_TOP)
     page.wait_for_function(CURRENT_IN_VIEW)
@@ -212,7 +218,7 @@ def test_what_can_be_brought_back_moves_nothing_aside(open_game: Open) -> None:
     page = screen.page
     screen.two_people("h2e2")
     before = [page.locator(name).bounding_box() for name in ("#board", "#side")]
-    page.click("#new-game")
+    screen.new_game()
     page.wait_for_selector("#bring-back")
     assert [page.locator(name).bounding_box() for name in ("#board", "#side")] == before
 
@@ -264,13 +270,14 @@ def test_reasons_name_moves_points_and_pieces_as_the_board_does(
     screen = open_game(preferences={"language": language, "notation": notation})
     page = screen.page
     screen.click_move("b0d1")
-    page.wait_for_function("reason => document.getElementById('message').textContent === reason", arg=reason)
+    page.wait_for_function("reason => document.querySelector('#message span')?.textContent === reason", arg=reason)
     assert screen.square("c0").get_attribute("aria-label") == point
 
 
 def test_a_clock_without_time_is_refused_in_the_form(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
+    screen.act("new")
     screen.choose("clock", "custom")
     page.wait_for_selector("#custom-clock:visible")
     page.fill("#custom-clock [name=base]", "0")
@@ -278,5 +285,6 @@ def test_a_clock_without_time_is_refused_in_the_form(open_game: Open) -> None:
     page.wait_for_selector("#custom-clock [name=base]:invalid")
     page.fill("#custom-clock [name=base]", "4")
     page.keyboard.press("Tab")
+    page.click("#start-game")
     page.wait_for_selector("#player-bottom .clock:has-text('4:00')")
     assert page.inner_text("#message") == ""

@@ -26,10 +26,9 @@ def play_to_mate(screen: Screen) -> None:
 def test_what_is_typed_while_the_program_thinks_is_no_hotkey(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    page.uncheck("#use-book")
-    screen.choose("opponent", "level-10")
-    screen.choose("movetime", "10000")
-    page.focus("#typed")
+    screen.new_game("level-10", movetime=10000, book=False)
+    page.keyboard.press("m")
+    page.wait_for_selector("#typed:focus")
     page.keyboard.type("h2e2")
     page.keyboard.press("Enter")
     screen.wait_moves(1)
@@ -41,36 +40,12 @@ def test_what_is_typed_while_the_program_thinks_is_no_hotkey(open_game: Open) ->
     assert len(screen.moves()) == 1
 
 
-AT_ONCE = """() => {
-  const change = (id, set) => {
-    const field = document.getElementById(id);
-    set(field);
-    field.dispatchEvent(new Event("change", { bubbles: true }));
-  };
-  change("use-book", (field) => (field.checked = false));
-  change("opponent", (field) => (field.value = "level-10"));
-  change("side-choice", (field) => (field.value = "black"));
-  change("movetime", (field) => (field.value = "10000"));
-}"""
-
-
-def test_settings_and_moves_within_one_round_trip_all_count(open_game: Open) -> None:
+def test_moves_are_taken_back_within_one_round_trip(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    page.evaluate(AT_ONCE)
-    page.wait_for_selector("#now:visible")  # the program has Red, and thinks
-    page.wait_for_function("document.getElementById('movetime').value === '10000'")
-    assert not page.is_checked("#use-book")
-    assert [page.input_value(f"#{name}") for name in ("opponent", "side-choice")] == ["level-10", "black"]
-    assert page.inner_text("#message") == ""
-    page.click("#now")
-    screen.wait_moves(1)
-    screen.choose("opponent", "human")
-    screen.wait_status("Black to move")
-    screen.click_move("h7e7")
-    screen.wait_moves(2)
-    page.evaluate("() => { for (let n = 0; n < 2; n++) document.getElementById('undo').click(); }")
-    page.wait_for_selector("#undo:disabled")
+    screen.two_people("h2e2", "h7e7")
+    page.evaluate("() => { for (let n = 0; n < 2; n++) document.querySelector('[data-action=undo]').click(); }")
+    page.wait_for_selector("[data-action=undo]:disabled")
     assert page.inner_text("#message") == ""
 
 
@@ -79,6 +54,7 @@ def test_a_new_game_can_be_taken_back(open_game: Open) -> None:
     page = screen.page
     screen.two_people("h2e2")
     page.keyboard.press("n")
+    page.keyboard.press("Enter")  # as the last time
     page.wait_for_selector("#discarded:has-text('archive')")
     assert screen.moves() == []
     page.click("#bring-back")
@@ -93,25 +69,26 @@ def test_games_are_archived_found_renamed_opened_and_deleted(open_game: Open) ->
     for move in ("h2e2", "b2e2"):
         screen.click_move(move)
         screen.wait_moves(1)
-        page.click("#new-game")
+        screen.new_game()
         page.wait_for_selector("#moves .move", state="detached")
-    page.click("#open-games")
-    first = page.locator("#archive li").first
-    first.locator("button.round").click()
+    screen.mode("games")
+    page.locator("#games tbody tr button.round").first.click()
+    page.wait_for_selector("#rename-field:focus")
     page.keyboard.type("my best game")
     page.keyboard.press("Enter")
-    page.wait_for_selector("#archive strong:has-text('my best game')")
-    page.fill("#archive-search", "BEST")
-    page.wait_for_function("() => document.querySelectorAll('#archive li').length === 1")
-    page.locator("#archive .entry").click()
-    screen.wait_moves(1)
-    page.click("#open-games")
-    page.wait_for_selector("#archive li")
-    assert page.locator("#archive strong:has-text('my best')").count() == 0
-    page.locator("#archive input[type=checkbox]").first.check()
-    page.click("#archive-delete")
-    page.click("#archive-delete:has-text('Really?')")
-    page.wait_for_function("() => document.querySelectorAll('#archive li').length === 0")
+    page.wait_for_selector("#games .entry-name:has-text('my best game')")
+    page.fill("#games-search", "BEST")
+    page.wait_for_function("() => document.querySelectorAll('#games tbody tr').length === 1")
+    page.locator("#games .entry-name").click()
+    page.wait_for_selector("#moves .move")
+    screen.mode("games")
+    page.fill("#games-search", "")
+    page.wait_for_selector("#games tr:has(input:disabled) .entry-name:has-text('my best')")  # the one on the board
+    before = page.locator("#games tbody tr").count()
+    page.locator("#games input:enabled").first.check()
+    page.click("#games-delete")
+    page.click("#games-delete:has-text('Really?')")
+    page.wait_for_function("before => document.querySelectorAll('#games tbody tr').length === before - 1", arg=before)
 
 
 def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None:
@@ -121,16 +98,16 @@ def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None
     page.wait_for_selector("#panel-over h2:has-text('Red wins: checkmate')")
     assert not page.is_visible("#rematch-other")
     page.click("#review-after")
-    page.wait_for_selector("#review-progress, #panel-review .graph-box")
+    page.wait_for_selector("body[data-screen=analyse] #panel-review")
+    screen.mode("play")
     page.click("#rematch")
     page.wait_for_selector("#moves .move", state="detached")
-    page.wait_for_selector("#panel-over", state="hidden")
-    screen.choose("opponent", "level-1")
-    screen.choose("movetime", "100")
+    page.wait_for_selector("#panel-over", state="detached")
+    screen.new_game("level-1", movetime=100)
     screen.click_move("h2e2")
     screen.wait_moves(2)
-    page.click("#resign")
-    page.click("#resign:has-text('Really?')")
+    screen.act("resign")
+    page.click("[data-action=resign]:has-text('Really?')")
     page.wait_for_selector("#panel-over h2:has-text('You lost: resignation')")
     page.click("#rematch-other")
     screen.wait_moves(1)  # the program has Red now
@@ -140,34 +117,41 @@ def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None
 def test_the_board_turns_with_the_persons_side_and_back(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
-    screen.choose("side-choice", "black")
+    screen.new_game("level-1", "black")
     page.wait_for_selector("#player-bottom.is-black")
     screen.wait_moves(1)  # the program has Red
-    page.keyboard.press("n")
+    screen.new_game()
     page.wait_for_selector("#bring-back")
     screen.wait_moves(1)
     assert page.is_visible("#player-bottom.is-black")  # a new game, the same side
     assert page.is_visible("#bring-back")  # also after the program's move
-    screen.choose("side-choice", "red")
+    screen.act("flip")
+    page.wait_for_selector("#player-bottom.is-red")
+    screen.new_game("", "red")
     page.wait_for_selector("#player-bottom.is-red")
     for side in ("black", "red"):
-        page.click("#swap")
+        screen.act("swap")
         page.wait_for_selector(f"#player-bottom.is-{side}")
+    screen.new_game("level-1", "black")
+    page.wait_for_selector("#player-bottom.is-black")
+    screen.paste("1. h2e2 h9g7 *")
+    page.wait_for_selector("#player-bottom.is-red")  # the next game does not stand on its head
+    screen.wait_moves(2)
 
 
 def test_a_comment_is_written_where_its_editor_was_opened(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
     screen.two_people("h2e2")
-    page.click("#mode-analyse")
-    page.click("#comment")
+    screen.mode("analyse")
+    screen.act("comment")
     page.fill(".editor textarea", "first line\nsecond {line}")
-    page.click("#go-first")
+    screen.act("first")
     page.click("#save-comment")
     page.wait_for_selector("#moves .aside .comment:has-text('second {line}')")
-    page.click("#comment")
-    page.click("#open-games")
-    page.click("#new-room")
+    screen.act("comment")
+    screen.mode("play")
+    screen.new_game()
     page.wait_for_selector("#moves .move", state="detached")
     assert not page.is_visible(".editor")
 
@@ -199,21 +183,20 @@ def test_a_server_that_is_gone_switches_the_buttons_off(tmp_path: Path, screens:
     screen = screens(f"{server.url}.new")
     server.kill()
     screen.wait_status("server")
-    assert screen.page.evaluate("document.getElementById('panel-play').inert")
+    assert screen.page.evaluate("document.querySelector('#buttons .actions').inert")
     screen.errors.clear()  # the browser reports the refused connection
 
 
 def test_screen_readers_hear_every_move(open_game: Open) -> None:
     screen = open_game()
-    screen.choose("opponent", "level-1")
-    screen.choose("movetime", "100")
+    screen.new_game("level-1", movetime=100)
     screen.click_move("h2e2")
     screen.wait_moves(2)
     screen.page.wait_for_function("() => document.getElementById('spoken').textContent.startsWith('Black: ')")
     assert screen.page.locator("#spoken").get_attribute("aria-live") == "polite"
 
 
-def test_a_setting_that_crosses_the_programs_move_is_applied(server: Server, screens: Open) -> None:
+def test_players_that_change_while_the_program_moves_are_taken(server: Server, screens: Open) -> None:
     screen = screens(f"{server.url}.new")
     page = screen.page
     held: list[Callable[[], None]] = []
@@ -222,7 +205,7 @@ def test_a_setting_that_crosses_the_programs_move_is_applied(server: Server, scr
         upstream = socket.connect_to_server()
 
         def forward(message: Any) -> None:
-            if json.loads(message)["do"] == "players" and json.loads(message)["movetime"] == 3000 and not held:
+            if json.loads(message)["do"] == "players" and not held:
                 held.append(lambda: upstream.send(message))
             else:
                 upstream.send(message)
@@ -232,19 +215,16 @@ def test_a_setting_that_crosses_the_programs_move_is_applied(server: Server, scr
     page.route_web_socket("**/socket", route)
     page.reload()
     page.wait_for_selector(".on-board")
-    page.uncheck("#use-book")
-    screen.choose("opponent", "level-10")
-    screen.choose("movetime", "10000")
+    screen.new_game("level-10", movetime=10000, book=False)
     screen.click_move("h2e2")
-    page.wait_for_selector("#now:visible")
-    screen.choose("movetime", "3000")  # on its way while the program moves
-    page.click("#now")
+    screen.wait_engine()
+    screen.act("players")
+    screen.choose_players("level-9", movetime=3000)  # on its way while the program moves
+    screen.act("now")
     screen.wait_moves(2)
     held.pop()()
     held.append(lambda: None)  # what is sent again may pass
-    page.wait_for_function("() => document.getElementById('movetime').value === '3000'")
-    page.click("#undo")
-    page.wait_for_function("() => document.getElementById('movetime').value === '3000'")
+    page.wait_for_selector("#player-top:has-text('Grandmaster')")
     assert page.inner_text("#message") == ""
 
 
@@ -253,7 +233,11 @@ def test_a_step_and_a_deletion_at_once_both_count(open_game: Open) -> None:
     page = screen.page
     screen.paste(" ".join(SMOTHERED))
     screen.wait_moves(9)
-    page.evaluate("() => { for (const id of ['go-previous', 'delete']) document.getElementById(id).click(); }")
+    screen.act("more")
+    page.evaluate(
+        "() => document.querySelectorAll('#buttons [data-action=previous], dialog [data-action=delete]')"
+        ".forEach((button) => button.click())"
+    )
     screen.wait_moves(7)
     assert page.inner_text("#message") == ""
 
@@ -264,18 +248,18 @@ def test_what_was_written_belongs_to_its_game_and_waits_for_it(open_game: Open) 
     screen.two_people("h2e2")
     screen.mode("analyse")
     page.keyboard.press("Home")
-    page.click("#comment")
+    screen.act("comment")
     page.fill(".editor textarea", "about the first game")
     page.keyboard.press("End")  # within the text
     screen.mode("play")
-    page.click("#new-game")
+    screen.new_game()
     screen.wait_moves(0)
-    page.wait_for_selector(".editor", state="hidden")  # the new game has a first position too
+    page.wait_for_selector(".editor", state="detached")  # the new game has a first position too
     page.click("#bring-back")
     screen.wait_moves(1)
     screen.mode("analyse")
-    page.click("#go-first")
-    page.click("#comment")
+    screen.act("first")
+    screen.act("comment")
     assert page.input_value(".editor textarea") == "about the first game"
     page.click("#save-comment")
     page.wait_for_selector("#moves .comment:has-text('about the first game')")
@@ -286,12 +270,13 @@ def test_letters_typed_into_a_field_that_went_away_are_no_hotkeys(open_game: Ope
     page = screen.page
     screen.two_people("h2e2")
     screen.mode("analyse")
-    page.click("#comment")
+    screen.act("comment")
+    page.wait_for_selector("#comment-text:focus")
     page.keyboard.type("a fi")
     other = screens(page.url)
     other.mode("play")
-    other.page.click("#new-game")
-    page.wait_for_selector(".editor", state="hidden")
+    other.new_game()
+    page.wait_for_selector(".editor", state="detached")
     page.keyboard.type("nf")  # would begin a new game and turn the board
     page.wait_for_selector("#player-bottom.is-red")
     assert page.locator("#discarded").is_visible()
@@ -300,7 +285,7 @@ def test_letters_typed_into_a_field_that_went_away_are_no_hotkeys(open_game: Ope
     page.wait_for_selector("#player-bottom.is-black")
 
 
-def test_what_was_set_up_or_written_goes_to_the_archive_too(open_game: Open) -> None:
+def test_what_was_set_up_can_be_brought_back_but_is_no_game(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
     screen.paste("3k5/9/9/9/9/9/9/9/4P4/5K3 w")
@@ -309,6 +294,9 @@ def test_what_was_set_up_or_written_goes_to_the_archive_too(open_game: Open) -> 
     screen.wait_piece("e2", "red pawn")
     page.click("#bring-back")
     screen.wait_piece("e1", "red pawn")
+    screen.mode("games")
+    page.wait_for_selector("#panel-games")
+    assert "0" not in page.locator("#games td:nth-child(4)").all_inner_texts()  # no game without a move
 
 
 def test_damaged_files_are_named_on_the_page(tmp_path: Path, screens: Open) -> None:
@@ -319,7 +307,7 @@ def test_damaged_files_are_named_on_the_page(tmp_path: Path, screens: Open) -> N
     try:
         page = screens(server.url).page
         page.wait_for_selector("#message:has-text('of-rooms.json')")
-        page.click("#open-games")
+        page.click("#place-games")
         page.wait_for_selector("#damaged:has-text('of-rooms.json and of-archive.json')")
     finally:
         server.close()
@@ -331,14 +319,15 @@ def test_a_game_without_names_is_nobodys(open_game: Open) -> None:
     screen.paste("1. h2e2 h9g7 *")
     screen.wait_moves(2)
     assert page.locator(".player .name").all_inner_texts() == ["", ""]
-    page.click("#open-games")
-    page.wait_for_selector("#rooms [aria-current] strong:has-text('Unnamed game')")
-    page.keyboard.press("Escape")
-    page.click("#continue-analysis")  # from here on it is known who plays
+    screen.mode("games")
+    page.wait_for_selector("#games [aria-current]:has-text('Unnamed game')")
+    screen.mode("analyse")
+    screen.act("continue")
+    screen.choose_players("level-5")  # from here on it is known who plays
     page.wait_for_selector("#player-top .name:has-text('Chuhe')")
-    screen.two_people()
-    page.click("#open-games")
-    page.wait_for_selector("#rooms [aria-current] strong:has-text('Two people')")
+    screen.two_people("h2e2")
+    screen.mode("games")
+    page.wait_for_selector("#games [aria-current]:has-text('Two people')")
 
 
 def test_what_is_written_stays_when_the_server_is_gone(tmp_path: Path, screens: Open) -> None:
@@ -346,14 +335,14 @@ def test_what_is_written_stays_when_the_server_is_gone(tmp_path: Path, screens: 
     screen = screens(f"{server.url}.new")
     page = screen.page
     screen.mode("analyse")
-    page.click("#comment")
+    screen.act("comment")
     page.fill(".editor textarea", "not lost")
     server.kill()
     screen.wait_status("server")
     page.click("#save-comment")
     assert page.input_value(".editor textarea") == "not lost"
     assert page.evaluate(
-        "() => [...document.querySelectorAll('.tree-tools, #panel-practise, #panel-setup, #panel-book, header')]"
+        "() => [...document.querySelectorAll('#side .panel, #side .tabs, .actions, #places, #tools')]"
         ".every((part) => part.inert)"
     )
     server.start()

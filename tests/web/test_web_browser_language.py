@@ -27,27 +27,43 @@ def english(screen: Screen) -> set[str]:
 
 @pytest.mark.parametrize(("language", "word"), [("zh-Hans", "对弈"), ("zh-Hant", "對弈")])
 def test_nothing_is_left_in_english(open_game: Open, language: str, word: str) -> None:
-    screen = open_game()
+    screen = open_game(preferences={"language": "en", "notation": None, "pieces": None})
     page = screen.page
     page.click("#open-settings")
     screen.choose("language", language)
-    page.wait_for_selector(f"#mode-play:has-text('{word}')")
-    screen.choose("opponent", "human")
-    screen.click_move("h2e2")
-    page.wait_for_selector(".move")
+    page.wait_for_selector(f"#place-play:has-text('{word}')")
+    page.keyboard.press("Escape")
+    screen.act("new")
     assert english(screen) == set()
-    for button in ("#open-settings", "#open-help", "#open-files", "#open-games"):
-        page.click(button)
+    screen.choose_players("human")
+    screen.click_move("h2e2")
+    page.wait_for_selector(".move:has-text('炮二平五')")  # notation and pieces follow the language
+    page.wait_for_selector(
+        f"use[href='#{'simplified' if language == 'zh-Hans' else 'traditional'}-red-k']", state="attached"
+    )
+    assert page.title() == page.inner_text("h1").strip() == "楚河"
+    assert english(screen) == set()
+    for button in ("#open-settings", "#open-help", "#open-files", "more"):
+        if button == "more":
+            screen.act(button)
+        else:
+            page.click(button)
         page.wait_for_selector("dialog[open]")
         assert english(screen) == set(), button
         page.keyboard.press("Escape")
         page.wait_for_selector("dialog", state="detached")
-    page.click("#mode-analyse")
+    screen.mode("analyse")
     page.wait_for_selector("#lines .line")
-    page.click("#evaluation summary")
+    page.click("#tab-evaluation")
     page.wait_for_selector("#evaluation td")
     assert english(screen) == set()
-    page.click("#mode-setup")
+    screen.mode("practise")
+    page.wait_for_selector("#practice-goal")
+    assert english(screen) == set()
+    screen.mode("games")
+    page.wait_for_selector("#games")
+    assert english(screen) == set()
+    screen.mode("setup")
     page.click("#clear")
     page.wait_for_selector("#setup-verdict.bad")
     assert english(screen) == set()

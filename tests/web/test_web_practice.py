@@ -13,6 +13,7 @@ from web_client import Tab, against, open_tab, said, serving
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import bundled_puzzles, parse_puzzle
+from chuhe.engine import Position
 from chuhe.engine.endgame import forget_tablebases
 from chuhe.text.languages import table
 from chuhe.text.message import LANGUAGES, Language
@@ -29,7 +30,7 @@ def run(directory: Path, test: Callable[[Service], Awaitable[Any]]) -> Any:
 
 async def practising(service: Service, **wanted: Any) -> Tab:
     tab = await open_tab(service)
-    await tab.change("practise", **{"source": "puzzles", "theme": None, "difficulty": 0, **wanted})
+    await tab.send("practise", **{"source": "puzzles", "theme": None, "difficulty": 0, **wanted})
     await tab.state_where(lambda state: state["practice"])
     return tab
 
@@ -60,6 +61,8 @@ def test_a_puzzle_is_missed_then_solved_and_the_next_one_comes(tmp_path: Path) -
             await tab.play(puzzle.line[index].iccs)
             assert sentences(tab)[0].startswith(f"Right: {puzzle.line[index]}")
         assert tab.state["practice"]["over"]
+        assert tab.state["below"] == Position(puzzle.fen).turn
+        assert (tab.state["practice"]["verdict"], tab.state["practice"]["streak"]) == ("right", 0)
         assert tab.moves() == " ".join(move.iccs for move in puzzle.line[: puzzle.asked[-1] + 1])
         await tab.change("exercise")
         await tab.state_where(lambda state: not state["practice"]["over"])
@@ -88,7 +91,7 @@ def test_the_other_side_answers_until_the_last_move_to_find(tmp_path: Path, monk
     run(tmp_path, test)
 
 
-def test_the_answer_is_shown_and_analysis_ends_practice(tmp_path: Path) -> None:
+def test_the_answer_is_shown_and_an_analysis_is_elsewhere(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
         tab = await practising(service)
         puzzle = puzzle_shown(tab)
@@ -96,9 +99,15 @@ def test_the_answer_is_shown_and_analysis_ends_practice(tmp_path: Path) -> None:
         await tab.state_where(lambda state: state["practice"]["over"])
         assert sentences(tab)[0].startswith(f"The answer is {puzzle.answer}")
         assert tab.moves() == " ".join(move.iccs for move in puzzle.line[: puzzle.asked[-1] + 1])
+        assert (tab.state["practice"]["verdict"], tab.state["practice"]["streak"]) == ("shown", 0)
         await tab.change("mode", mode="analyse")
-        await tab.state_where(lambda state: state["mode"] == "analyse")
-        assert tab.state["practice"] is None
+        state = await tab.state_where(lambda state: state["mode"] == "analyse")
+        assert state["practice"] is None
+        assert state["room"] != "practise"
+        await tab.send("rooms")
+        assert (await tab.get("rooms"))["games"] == []  # an exercise is no game
+        await tab.send("practise", source="puzzles", theme=None, difficulty=0)
+        await tab.state_where(lambda state: state["practice"] and not state["practice"]["over"])  # the next one
 
     run(tmp_path, test)
 
@@ -111,7 +120,7 @@ def test_what_cannot_be_practised_is_said(tmp_path: Path) -> None:
             ({"source": "endgames", "theme": None}, "There are no endgame tables"),
             ({"source": "puzzles", "theme": "magic"}, "no theme"),
         ):
-            await tab.change("practise", **wanted, difficulty=0)
+            await tab.send("practise", **wanted, difficulty=0)
             assert text in (await tab.get("error"))["text"]
         assert tab.state["practice"] is None
 

@@ -118,14 +118,14 @@ def test_two_tabs_stay_in_step_and_another_room_is_another_game(tmp_path: Path) 
         await two.state_where(lambda state: state["room"] != one.state["room"])
         assert two.moves() == ""
         await two.send("rooms")
-        rooms = (await two.get("rooms"))["rooms"]
-        assert {room["id"] for room in rooms} == {one.state["room"], two.state["room"]}
-        await two.send("close", room=one.state["room"])
+        first = one.state["room"]
+        assert [game["id"] for game in (await two.get("rooms"))["games"]] == [first]  # nobody has played in the other
+        await two.send("forget", games=[first])
         assert "open in a tab" in (await two.get("error"))["text"]
         await one.send("enter", room=two.state["room"])
         await one.state_where(lambda state: state["room"] == two.state["room"])
-        await two.send("close", room=rooms[1]["id"])
-        assert len((await two.get("rooms"))["rooms"]) == 1
+        await two.send("forget", games=[first])
+        assert (await two.get("rooms"))["games"] == []
 
     run(tmp_path, test)
 
@@ -427,9 +427,12 @@ def test_a_bad_game_is_told_and_the_others_are_listed(tmp_path: Path) -> None:
 def test_a_broken_game_is_opened_up_to_its_bad_move(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
         tab = await open_tab(service)
-        await tab.send("open", name="x.pgn", data=data("1. h2e2 h9g7 2. a0a9 b9c7 *"))
-        assert "game 1, move 2: a0a9" in (await tab.get("error"))["text"]
-        await tab.state_where(lambda state: tab.moves() == "h2e2 h9g7")
+        for _ in range(3):  # also after a position, and after another game
+            await tab.send("open", name="", data=data(NEAR_MATE))
+            await tab.state_where(lambda state: state["cursor"]["fen"] == NEAR_MATE)
+            await tab.send("open", name="x.pgn", data=data("1. h2e2 h9g7 2. a0a9 b9c7 *"))
+            await tab.until(lambda message: message["type"] == "state" and tab.moves() == "h2e2 h9g7")
+            assert "game 1, move 2: a0a9" in (await tab.get("error"))["text"]  # after the game that it is about
 
     run(tmp_path, test)
 
@@ -757,21 +760,22 @@ def test_games_that_are_given_up_are_archived_renamed_reopened_and_deleted(tmp_p
     async def second(service: Service) -> None:
         tab = await open_tab(service)
         await tab.send("rooms")
-        newest, _, oldest = (await tab.get("rooms"))["archive"]
+        newest, _, oldest = (await tab.get("rooms"))["games"]
         assert (newest["moves"], newest["result"], newest["title"]) == (1, "*", "")
         assert newest["opening"]["code"].startswith("opening.")
         await tab.send("rename", game=oldest["id"], title=" my first \u4e2d\u6587 ")
-        archive = (await tab.get("rooms"))["archive"]
-        assert next(row["title"] for row in archive if row["id"] == oldest["id"]) == "my first \u4e2d\u6587"
-        await tab.send("reopen", game=oldest["id"])
+        games = (await tab.get("rooms"))["games"]
+        assert next(row["title"] for row in games if row["id"] == oldest["id"]) == "my first \u4e2d\u6587"
+        await tab.send("enter", room=oldest["id"])
         await tab.state_where(lambda state: tab.moves() in ("h2e2", "b2e2", "c3c4"))
         await tab.send("rooms")
-        left = (await tab.get("rooms"))["archive"]
-        assert oldest["id"] not in [row["id"] for row in left]
+        here, *left = (await tab.get("rooms"))["games"]
+        assert (here["id"], here["title"]) == (tab.state["room"], "my first \u4e2d\u6587")
+        assert len(left) == 2
         await tab.send("forget", games=[row["id"] for row in left])
-        assert (await tab.get("rooms"))["archive"] == []
+        assert len((await tab.get("rooms"))["games"]) == 1
         assert list((tmp_path / "archive").iterdir()) == [damaged]
-        await tab.send("reopen", game=oldest["id"])
+        await tab.send("enter", room=oldest["id"])
         assert "no longer exists" in (await tab.get("error"))["text"]
 
     run(tmp_path, first)

@@ -192,6 +192,9 @@ def test_sockets_and_rooms_are_capped(tmp_path: Path, monkeypatch: pytest.Monkey
 
     async def test(service: Service) -> None:
         tabs = [await open_tab(service) for _ in range(3)]
+        await tabs[0].change("players", **HUMANS)
+        await tabs[0].state_where(lambda state: state["table"]["black"]["kind"] == "human")
+        await tabs[0].play("h2e2")
         with pytest.raises(HTTPClientError, match="503"):
             await connect(service)
         await tabs[0].send("room")
@@ -237,7 +240,7 @@ def test_no_command_and_no_path_comes_from_the_page(tmp_path: Path) -> None:
         for room in ("../token", "/etc/passwd", "..", "%2e%2e"):
             await tab.send("enter", room=room)
             assert "no longer exists" in (await tab.get("error"))["text"]
-            await tab.send("close", room=room)
+            await tab.send("forget", games=[room])
             assert "no longer exists" in (await tab.get("error"))["text"]
         await tab.send("open", name="../../evil.pgn", data="MS4gaDJlMiAq")
         await tab.state_where(lambda state: state["mode"] == "analyse")

@@ -100,7 +100,7 @@ def test_a_refused_request_leaves_the_archive_alone(tmp_path: Path) -> None:
             with pytest.raises(FenError):
                 store.new_game(room, Seating(), "no board")
             with pytest.raises(ValueError, match="Nothing left"):
-                store.practise(room, RoomPractice(room, "mine", None, 0))
+                room.show_exercise(RoomPractice(room, "mine", None, 0))
         assert store.archive.entries == {}
         assert list(store.archive.directory.glob("*")) == []
         store.new_game(room, Seating(), None)

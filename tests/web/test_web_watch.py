@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from paths import TOY_ENGINE
@@ -21,6 +21,7 @@ from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
 from chuhe.files.writing import OutputError
 from chuhe.text.languages import table
+from chuhe.web.outgoing import Match
 from chuhe.web.watch import Watch
 
 TOY = (sys.executable, str(TOY_ENGINE))
@@ -51,6 +52,10 @@ OTHER = GamePlan(2, 1, "two", "one", 0)
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 
 
+def seen(watch: Watch) -> Match:
+    return cast(Match, watch.state())
+
+
 def test_events_are_written_as_they_happen(tmp_path: Path) -> None:
     file = LiveFile(tmp_path)
     file.begins(PLAN, START, ["h2e2"])
@@ -71,12 +76,12 @@ def test_a_large_file_is_written_anew_with_what_still_runs(tmp_path: Path, monke
     watch = Watch(tmp_path)
     watch.settings = settings(tmp_path)
     watch.poll()
-    assert sorted(game["number"] for game in watch.state()["running"]) == [1, 2]
+    assert sorted(game["number"] for game in seen(watch)["running"]) == [1, 2]
     file.ends(PLAN)
     assert [event["game"] for event in lines(tmp_path / LIVE)] == [2, 2]
     file.moves(OTHER, MatchMove("h9g7", 1))
     watch.poll()
-    (game,) = watch.state()["running"]
+    (game,) = seen(watch)["running"]
     assert (game["number"], game["moves"]) == (2, 2)
 
 
@@ -144,7 +149,7 @@ def test_a_finished_match_is_shown_too(tmp_path: Path) -> None:
     run_match(settings(tmp_path, games=2))
     watch = Watch(tmp_path)
     assert watch.poll()
-    state = watch.state()
+    state = seen(watch)
     assert (state["games"], state["total"], state["name"]) == (2, 2, "cup")
     assert watch.game(1) is not None
     assert watch.game(99) is None

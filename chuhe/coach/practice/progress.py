@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
 from chuhe.coach.practice.puzzles import HEAD, Puzzle, PuzzleError, read_puzzles
@@ -46,6 +47,8 @@ class PracticeProgress:
         self.now = now
         self.notice = ""
         self.records: dict[str, PuzzleRecord] = {}
+        self.streak = 0  # solved at the first attempt, one after the other
+        self._day, self._solved_that_day = 0, 0
         self._read()
 
     def _read(self) -> None:
@@ -55,6 +58,8 @@ class PracticeProgress:
                 data = json.loads(read_input(self.path))
                 if data["version"] != VERSION:
                     raise ValueError(f"version {data['version']}")
+                self.streak = int(data.get("streak", 0))
+                self._day, self._solved_that_day = map(int, data.get("today", (0, 0)))
                 self.records = {str(name): _record(**row) for name, row in data["puzzles"].items()}
             except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
                 aside = self.path.with_suffix(".damaged.json")
@@ -72,10 +77,14 @@ class PracticeProgress:
                 raise output_error(self.path, error) from error
             self._note(name, solved)
             rows = {each: asdict(row) for each, row in self.records.items()}
-            write_file(self.path, json.dumps({"mark": MARK, "version": VERSION, "puzzles": rows}, indent=1))
+            today = self._day, self._solved_that_day
+            data = {"mark": MARK, "version": VERSION, "streak": self.streak, "today": today, "puzzles": rows}
+            write_file(self.path, json.dumps(data, indent=1))
 
     def _note(self, name: str, solved: bool) -> None:
         record = self.records.setdefault(name, PuzzleRecord())
+        self.streak = self.streak + 1 if solved else 0
+        self._solved_that_day, self._day = self.today + solved, self._date()
         if solved:
             record.solved += 1
             record.step += 1 if record.due else 0
@@ -88,6 +97,18 @@ class PracticeProgress:
     def is_due(self, name: str) -> bool:
         record = self.records.get(name)
         return record is not None and 0 < record.due <= self.now()
+
+    @property
+    def today(self) -> int:
+        """How many were solved today at the first attempt."""
+        return self._solved_that_day if self._day == self._date() else 0
+
+    def _date(self) -> int:
+        return datetime.fromtimestamp(self.now()).toordinal()
+
+    def due(self, puzzles: Sequence[Puzzle]) -> int:
+        """How many of them come back now."""
+        return sum(self.is_due(puzzle.name) for puzzle in puzzles)
 
     def choose(self, puzzles: Sequence[Puzzle]) -> Puzzle | None:
         """The next one: what is due, the longest overdue first; then what is new, in the given order; else None."""

@@ -1,44 +1,67 @@
-// The page's state, and its requests to the server. Panels read from `app` and are redrawn when it changes.
+// The page's one state, and its requests to the server. Views are functions of it; they are asked again when it changes.
 
 import { Tree, kingOf, nameOf, play } from "/static/game.js";
 import { settings } from "/static/settings.js";
 
 /** @typedef {import("../page").State} State */
+/** @typedef {import("/static/game.js").TreeNode} TreeNode */
+/** @typedef {import("/static/game.js").Board} Board */
+/** @typedef {"play" | "analyse" | "practise" | "setup" | "games" | "match"} ScreenName */
+/** @typedef {Omit<import("../page").MatchGameData, "nodes"> & { tree: Tree, view: TreeNode, follow: boolean }} MatchGame */
+/**
+ * A position that is being set up. `typed`: a FEN in its field that cannot be read; `then`: what is done with it.
+ * @typedef {{ board: Board, turn: number, piece: string | null, checked: boolean,
+ *   fault: import("../page").MessageData | null, typed: string | null, then: "analyse" | "play" | null }} Setup
+ */
+/**
+ * What belongs to the position shown, and goes with it.
+ * @typedef {{ key: string, hint?: import("../page").Hint, threat?: import("../page").Threat,
+ *   drawn?: { arrows: string[], points: number[] }, preview?: string[] | null, pending?: string | null }} Passing
+ */
+/** @typedef {{ text: () => string, about: "position" | "game" | "page", key: string }} Notice */
+/** @typedef {{ fault: number, tried: import("../page").Tried | null }} Retry the mistake that is tried again */
 
 /**
  * @type {{
- *   connection: import("/static/connection.js").Connection, about: import("../page").About, state: State,
- *   tree: Tree, view: any, wanted: number | null, link: "connecting" | "open" | "gone" | "refused",
- *   screen: "play" | "analyse" | "setup" | "match", lines: import("../page").Lines, thought: import("../page").Thought,
- *   hint: import("../page").Hint, threat: import("../page").Threat, premove: { from: number, to: number },
- *   drawn: { node: number, arrows: string[], points: number[] }, opening: boolean, preview: { node: number, moves: string[] },
- *   pending: { node: number, move: string }, match: import("../page").Match | import("../page").WaitingMatch,
- *   matchGame: any, setup: any, message: string | null,
- *   board?: import("/static/board.js").BoardView, flip?: (flipped?: boolean) => void, clockAt?: number,
+ *   connection: import("/static/connection.js").Connection | null, link: "connecting" | "open" | "gone" | "refused",
+ *   about: import("../page").About | null, state: State | null, tree: Tree | null, view: TreeNode | null,
+ *   wanted: number | null, screen: ScreenName, lines: import("../page").Lines | null,
+ *   thought: import("../page").Thought | null, premove: { from: number, to: number } | null, opening: boolean,
+ *   passing: Passing, notice: Notice | null, turned: { game: string, flipped: boolean } | null, sure: string | null,
+ *   retry: Retry | null, reviewing: boolean, typing: boolean, tab: "moves" | "book" | "evaluation", setup: Setup | null,
+ *   games: import("../page").GameList | null, chosen: string | null,
+ *   match: import("../page").Match | import("../page").WaitingMatch | null, matchGame: MatchGame | null,
+ *   board: import("/static/board.js").BoardView | null, clockAt: number,
  * }}
  */
 export const app = {
   connection: null,
+  link: "connecting",
   about: null, // what the server can do
   state: null, // the room, as the server sent it last
   tree: null,
   view: null, // the node shown
   wanted: null, // a node that we went to, not yet confirmed by the server
-  link: "connecting", // "open", "gone", "refused"
-  screen: "play", // "play", "analyse", "setup", "match"
+  screen: "play",
   lines: null, // the analysis of one node
   thought: null, // of the program to move
-  hint: null,
-  threat: null, // what the other side would do if we passed
   premove: null, // a move made before it is our turn
-  drawn: null, // what the person has drawn on the board
   opening: false, // a file was sent; its game is analysed when it arrives
-  preview: null, // {node, moves}: the line under the pointer
-  pending: null, // {node, move}: a move that has been sent
-  match: null, // the watched match
+  passing: { key: "" },
+  notice: null,
+  turned: null, // the game whose board a person has turned
+  sure: null, // the action whose button was pressed once
+  retry: null,
+  reviewing: false, // a review runs, or has just ended
+  tab: "moves",
+  typing: false, // the field for typed moves is shown
+  setup: null,
+  games: null,
+  chosen: null, // in the list of games
+  match: null,
   matchGame: null,
-  setup: null, // {board, turn, piece} while a position is set up
-  message: null, // the last error
+  board: null,
+  clockAt: 0,
 };
 
 const listeners = new Set();
@@ -52,11 +75,58 @@ export function redraw() {
   scheduled = true;
   requestAnimationFrame(() => {
     scheduled = false;
+    settle();
     for (const listener of listeners) listener();
   });
 }
 
-const REPEATED = ["players", "mode", "new", "practise", "comment"]; // they mean the same after another move
+/** Changes the state and redraws. */
+export function set(changes) {
+  Object.assign(app, changes);
+  redraw();
+}
+
+// --- what goes with what it belongs to
+
+const KEYS = {
+  page: () => "",
+  game: () => `${app.screen} ${app.state?.room} ${app.state?.game}`,
+  position: () => `${KEYS.game()} ${app.matchGame?.number} ${shownNode()?.id}`,
+};
+
+/** Drops what belongs to something that is no longer shown. */
+export function settle() {
+  const key = KEYS.position();
+  if (app.passing.key !== key) app.passing = { key };
+  if (app.notice && app.notice.key !== KEYS[app.notice.about]()) app.notice = null;
+  const { retry } = app;
+  if (retry && (app.screen !== "analyse" || app.tree?.nodes.get(retry.fault)?.parent !== app.view)) app.retry = null;
+}
+
+/**
+ * Says something as long as what it is about is shown.
+ * @param {() => string} text asked again when the language changes
+ * @param {Notice["about"]} about
+ */
+export function say(text, about = "position") {
+  app.notice = { text, about, key: KEYS[about]() };
+  redraw();
+}
+
+/** A button that asks back: true if it was pressed for the second time within a few seconds. */
+export function sure(action) {
+  if (app.sure === action) {
+    set({ sure: null });
+    return true;
+  }
+  set({ sure: action });
+  setTimeout(() => app.sure === action && set({ sure: null }), 3000);
+  return false;
+}
+
+// --- requests
+
+const REPEATED = ["players", "mode", "new", "comment"]; // they mean the same after another move
 let queue = []; // requests that change the game, in order
 let unanswered = null; // the one that was sent
 let number = 0; // of the last one
@@ -92,7 +162,7 @@ function sendNext() {
  * program's move, is sent again if it means the same now. False if a request was refused as stale.
  */
 export function answered({ stale = false, elsewhere = false, answers = 0 }) {
-  if (elsewhere) queue = [];
+  if (elsewhere) queue = queue.filter(({ name }) => name === "continue");
   if (!unanswered || answers < unanswered.number) return !stale;
   const again = stale && REPEATED.includes(unanswered.name);
   if (again) queue.unshift(unanswered);
@@ -116,11 +186,28 @@ export const shownNode = () => (app.screen === "match" && app.matchGame ? app.ma
 export const cursor = () =>
   app.screen !== "match" && app.view && app.state?.cursor.node === app.view.id ? app.state.cursor : null;
 
+/** Whose turn it is in the position shown. */
+export const turnShown = () => cursor()?.turn ?? shownTree().turn(shownNode());
+
+/** Whether Black is at the bottom: as it belongs to the game, until a person turns the board. */
+export function flipped() {
+  const { state, turned } = app;
+  if (app.screen === "match" || app.screen === "games" || !state) return turned?.game === app.screen && turned.flipped;
+  return turned?.game === state.game ? turned.flipped : state.below === 1;
+}
+
+export function flip() {
+  const game = app.screen === "match" || app.screen === "games" ? app.screen : (app.state?.game ?? "");
+  set({ turned: { game, flipped: !flipped() } });
+}
+
 /** Whether a person may move in the position shown. */
 export function mayPlay() {
   const { state } = app;
-  if (!cursor() || app.link !== "open" || app.pending || app.screen === "setup") return false;
+  if (!cursor() || app.link !== "open" || app.passing.pending || app.screen === "setup" || app.screen === "games") return false;
+  if (app.retry) return true;
   if (state.mode === "analyse") return cursor().moves.length > 0;
+  if (state.mode === "practise") return Boolean(state.practice && !state.practice.over && state.head === app.view.id);
   if (state.ending || state.head !== app.view.id) return false;
   return state.table[state.turn === 0 ? "red" : "black"].kind === "human";
 }
@@ -133,32 +220,43 @@ export function mayPremove() {
   return state.table[mover].kind !== "human" && state.table[waiting].kind === "human";
 }
 
-/** What the board draws. */
+/**
+ * What the board draws.
+ * @returns {{ board: Board, last: string | null, check: number | null, own: number[], arrows: [string, number, string][] }}
+ */
 export function picture() {
-  if (app.screen === "setup") return { board: app.setup.board, last: null, check: null, arrows: [] };
+  const empty = { last: null, check: null, own: [], arrows: [] };
+  if (app.screen === "setup") return { ...empty, board: app.setup.board };
   const [tree, node] = [shownTree(), shownNode()];
-  if (!tree) return { board: new Map(), last: null, check: null, arrows: [] };
+  if (!tree) return { ...empty, board: new Map() };
   let [board, last] = [tree.board(node), node.move ?? null];
   let check = node.check ? kingOf(board, tree.turn(node)) : null;
   if (node === tree.root && cursor()) check = cursor().check;
-  const extra =
-    app.preview?.node === node.id ? app.preview.moves : app.pending?.node === node.id ? [app.pending.move] : [];
+  const { preview, pending, drawn } = app.passing;
+  const extra = preview ?? (pending ? [pending] : []);
   for (const move of extra) {
     board = play(board, move);
     [last, check] = [move, null];
   }
-  const own = app.drawn?.node === node.id ? app.drawn.points : (node.judged?.squares ?? []);
+  const own = drawn?.points ?? (app.screen === "analyse" ? (node.judged?.squares ?? []) : []);
   return { board, last, check, own, arrows: extra.length ? [] : arrows(node) };
 }
 
+/**
+ * @param {TreeNode} node
+ * @returns {[string, number, string][]}
+ */
 function arrows(node) {
+  const { hint, threat, drawn } = app.passing;
+  /** @type {[string, number, string][]} */
   const shown = [];
-  if (app.hint?.node === node.id) shown.push([app.hint.moves[0], 1, "hint"]);
-  if (app.threat?.node === node.id) shown.push([app.threat.moves[0], 1, "threat"]);
+  if (hint) shown.push([hint.moves[0], 1, "hint"]);
+  if (threat) shown.push([threat.moves[0], 1, "threat"]);
   if (app.premove) shown.push([nameOf(app.premove.from) + nameOf(app.premove.to), 0.8, "premove"]);
-  if (app.drawn?.node === node.id) shown.push(...app.drawn.arrows.map((move) => [move, 0.7, "own"]));
-  if (!settings.arrows || app.screen !== "analyse" || !app.state.analysis.on || app.lines?.node !== node.id)
-    return shown;
+  for (const move of drawn?.arrows ?? []) shown.push([move, 0.7, "own"]);
+  if (!settings.arrows || app.screen !== "analyse" || app.retry) return shown;
+  if (node.judged?.grade && node.judged.best && node.judged.best !== node.move) shown.push([node.judged.best, 1, "hint"]);
+  if (!app.state.analysis.on || app.lines?.node !== node.id) return shown;
   const best = app.lines.lines[0];
   const sign = app.tree.turn(node) === 0 ? 1 : -1;
   const seen = new Set();
@@ -180,10 +278,10 @@ export function goTo(node) {
   if (app.screen === "match" && app.matchGame) {
     app.matchGame.view = node;
     app.matchGame.follow = node === app.matchGame.tree.end();
-  } else if (app.screen !== "setup") {
+  } else if (app.screen !== "setup" && app.screen !== "games") {
     if (node === app.view) return;
     app.view = node;
-    app.preview = app.hint = app.threat = app.pending = app.premove = null;
+    app.premove = null;
     app.wanted = ask("goto", { node: node.id }) ? node.id : null;
   }
   redraw();
@@ -197,31 +295,41 @@ export const goLast = () => goTo(shownTree()?.end(shownNode()));
 /** Sends a move; the board shows it until the server answers. */
 export function sendMove(move) {
   const legal = cursor()?.moves.includes(move);
-  app.message = null;
-  if (ask("move", { node: app.view.id, move }) && legal) app.pending = { node: app.view.id, move };
+  app.notice = null;
+  const { retry } = app;
+  const sent = retry ? ask("try", { node: retry.fault, move }) : ask("move", { node: app.view.id, move });
+  if (retry) retry.tried = null;
+  if (sent && legal) app.passing.pending = move;
   redraw();
 }
 
+/** Goes to the place of the room: to its game, its analysis or its exercise. */
+export const showRoom = () => set({ screen: app.state.mode, setup: null });
+
 // --- messages from the server
 
+/** @param {State} state */
 export function takeState(state) {
-  const moved = app.state && app.state.room === state.room && app.state.head !== state.head;
-  const elsewhere = !app.state || app.state.room !== state.room;
+  const moved = Boolean(app.state) && app.state.room === state.room && app.state.head !== state.head;
+  const elsewhere = app.state?.room !== state.room;
   if (state.tree) app.tree = new Tree(state.tree);
   const old = app.view?.id;
+  const crossed = app.state?.game === state.game && state.cursor.node === old;
   app.state = state;
-  app.pending = null;
+  if (!(crossed && app.retry)) app.passing.pending = null;
   if (state.stale || moved || elsewhere || state.cursor.node === app.wanted || !app.tree.nodes.has(app.wanted))
     app.wanted = null;
   app.view = app.tree.get(app.wanted ?? state.cursor.node);
-  if (app.view.id !== old || elsewhere) app.hint = app.threat = app.preview = null;
   if (elsewhere || state.ending || state.mode !== "play") app.premove = null;
   if (!state.thinking) app.thought = null;
   if (!state.analysis.on || elsewhere) app.lines = null;
-  if (app.screen === "play" || app.screen === "analyse") app.screen = state.mode;
+  if (elsewhere && app.screen !== "match") [app.screen, app.tab, app.reviewing] = [state.mode, "moves", false];
+  if (app.screen === "play" || app.screen === "analyse" || app.screen === "practise") app.screen = state.mode;
+  settle();
   return { moved, elsewhere };
 }
 
+/** @param {import("../page").JudgedMove} message */
 export function takeJudgement({ node, judged, mark, done, total, displaced }) {
   const found = app.tree?.nodes.get(node);
   if (!found) return null;

@@ -21,6 +21,12 @@ export async function loadDrawings() {
 const pieceId = (letter, pieces = settings.pieces) =>
   `#${pieces}-${isRed(letter) ? "red" : "black"}-${letter.toLowerCase()}`;
 
+/** The drawings of the board and of the labels at its edge. */
+const boardIds = (flipped) => [
+  `#board-${settings.pieces}`,
+  `#edge-${settings.pieces}-${flipped ? "black" : "red"}-${settings.labels}`,
+];
+
 /** A piece on its own, for lists and palettes. */
 export const pieceIcon = (letter) =>
   svg(
@@ -28,6 +34,20 @@ export const pieceIcon = (letter) =>
     { viewBox: "-50 -50 100 102", class: "piece-icon", "aria-hidden": "true" },
     svg("use", { href: pieceId(letter) }),
   );
+
+/** A position as a picture of its own, for the clipboard. */
+export function pictureOf(board) {
+  const [width, height] = [8 * CELL + 2 * MARGIN, 9 * CELL + 2 * MARGIN];
+  const ids = new Set([...board.values()].map((letter) => pieceId(letter)));
+  const boards = boardIds(false);
+  const drawings = [...ids, ...boards].map((id) => byId("drawing").querySelector(id).cloneNode(true));
+  const pieces = [...board].map(([square, letter]) =>
+    svg("use", { href: pieceId(letter), x: CELL * (square % 9), y: CELL * (9 - Math.floor(square / 9)) }),
+  );
+  const viewBox = `${-MARGIN} ${-MARGIN} ${width} ${height}`;
+  const picture = svg("svg", { viewBox, width, height }, svg("defs", {}, drawings), boards.map((href) => svg("use", { href })), pieces);
+  return new XMLSerializer().serializeToString(picture);
+}
 
 export class BoardView {
   /**
@@ -41,7 +61,9 @@ export class BoardView {
     this.flipped = false;
     this.selected = null;
     this.focused = 4;
-    this.pieces = new Map(); // square: {letter, node}
+    this.visited = false; // whether the keyboard has been on the board since it was turned
+    /** @type {Map<number, { letter: string, node: SVGElement, placed: boolean }>} */
+    this.pieces = new Map();
     this.shown = { board: new Map(), last: null, check: null, arrows: [] };
     this.layers = Object.fromEntries(
       ["grid", "marks", "pieces", "dots", "arrows", "held"].map((name) => [name, svg("g", { class: `layer ${name}` })]),
@@ -69,7 +91,7 @@ export class BoardView {
   /** Pieces, language or the side at the bottom have changed. */
   restyle() {
     this.layers.grid.replaceChildren(
-      svg("use", { href: `#board-${settings.pieces}-${this.flipped ? "black" : "red"}-${settings.labels}` }),
+      ...boardIds(this.flipped).map((href) => svg("use", { href })),
     );
     for (const { node } of this.pieces.values()) node.remove();
     this.pieces.clear();
@@ -80,6 +102,7 @@ export class BoardView {
   flip(flipped) {
     if (flipped === this.flipped) return;
     this.flipped = flipped;
+    this.visited = false;
     this.restyle();
   }
 
@@ -316,13 +339,15 @@ export class BoardView {
   // --- keyboard
 
   focusOn(square) {
+    this.visited = true;
     this.cellOf.get(this.focused).tabIndex = -1;
     this.focused = square;
     this.cellOf.get(square).tabIndex = 0;
   }
 
-  focus() {
-    this.cellOf.get(this.focused).focus();
+  /** Goes to the point that had the focus last; the first time in a game, to the given one. */
+  focus(first) {
+    this.cellOf.get(this.visited ? this.focused : (first ?? this.focused)).focus();
   }
 
   key(event) {

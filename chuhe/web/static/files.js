@@ -1,8 +1,9 @@
 // Import and export: files, drag and drop or paste anywhere; downloads and copies.
 
-import { app, ask, redraw } from "/static/app.js";
+import { app, ask, flipped, redraw, say } from "/static/app.js";
 import { button, byId, dialog, dialogIsOpen, el, select } from "/static/dom.js";
 import { t } from "/static/i18n.js";
+import { meaning } from "/static/place_games.js";
 import { NOTATIONS, settings } from "/static/settings.js";
 
 const LARGEST = 4 * 1024 * 1024;
@@ -16,10 +17,10 @@ function base64(bytes) {
 
 function send(bytes, name) {
   if (bytes.length > LARGEST) {
-    app.message = t("tooLarge", { size: (bytes.length / 1048576).toFixed(1), most: LARGEST / 1048576 });
-    return redraw();
+    const size = (bytes.length / 1048576).toFixed(1);
+    return say(() => t("tooLarge", { size, most: LARGEST / 1048576 }));
   }
-  app.message = null;
+  app.notice = null;
   app.opening = ask("open", { name: name.slice(-200), data: base64(bytes) });
 }
 
@@ -65,85 +66,81 @@ export function listenForFiles() {
 }
 
 export function showOpen() {
+  let pasted = "";
   dialog(
-    t("openTitle"),
-    (body, box) => {
-      const input = el("input", {
-        type: "file",
-        id: "file",
-        class: "hidden-title",
-        tabindex: "-1",
-        "aria-label": t("choose"),
-      });
-      input.addEventListener("change", () => {
-        if (input.files[0]) openFile(input.files[0]);
-        box.close();
-      });
-      const text = el("textarea", {
-        rows: "7",
-        id: "paste",
-        "aria-label": t("pasted"),
-        placeholder: "1. 炮二平五 马8进7",
-      });
-      const read = button(
-        t("read"),
-        () => {
-          if (text.value.trim()) openText(text.value);
-          box.close();
-        },
-        { id: "read", class: "main" },
-      );
-      body.append(
+    () => t("openTitle"),
+    (close) => {
+      const read = () => {
+        if (pasted.trim()) openText(pasted);
+        close();
+      };
+      const chosen = (event) => {
+        if (event.target.files[0]) openFile(event.target.files[0]);
+        close();
+      };
+      return [
         el("p", {}, t("openText")),
-        input,
+        el("input", { type: "file", id: "file", class: "hidden-title", tabindex: "-1", "aria-label": t("choose"), onchange: chosen }),
+        el("div", { class: "buttons" }, button(t("choose"), () => byId("file").click())),
         el(
-          "div",
-          { class: "buttons" },
-          button(t("choose"), () => input.click()),
+          "label",
+          { class: "field tall" },
+          el("span", {}, t("pasted")),
+          el("textarea", {
+            rows: "7",
+            id: "paste",
+            placeholder: "1. 炮二平五 马8进7",
+            oninput: (event) => (pasted = event.target.value),
+          }),
         ),
-        el("label", { class: "field tall" }, el("span", {}, t("pasted")), text),
-        el("div", { class: "buttons" }, read),
-      );
+        el("div", { class: "buttons" }, button(t("read"), read, { id: "read", class: "main" })),
+      ];
     },
-    t("close"),
+    () => t("close"),
   );
 }
 
-/** Lets the user choose one of several games in a file. */
-export function showGames({ games, total }) {
+/**
+ * Lets the user choose one of several games in a file.
+ * @param {import("../page").Games} message
+ */
+export function showPicks({ games, total }) {
   dialog(
-    t("pick"),
-    (body, box) => {
-      if (total > games.length) body.append(el("p", { class: "quiet" }, t("moreGames", { n: games.length, total })));
-      const rows = games.map((game, index) => {
-        const names =
-          game.red || game.black
-            ? `${game.red || "?"} – ${game.black || "?"}`
-            : game.title || t("untitled", { n: index + 1 });
-        const facts = [game.event, game.date, game.result, t("nMoves", { n: Math.ceil(game.moves / 2) })]
-          .filter(Boolean)
-          .join(" · ");
-        const entry = button("", () => ((app.opening = ask("pick", { index })), box.close()), { class: "entry" });
-        entry.append(el("strong", {}, names), el("span", { class: "quiet" }, facts));
-        return el("li", {}, entry);
-      });
-      body.append(el("ol", { class: "entries", id: "picks" }, rows));
-    },
-    t("close"),
+    () => t("pick"),
+    (close) => [
+      total > games.length ? el("p", { class: "quiet" }, t("moreGames", { n: games.length, total })) : "",
+      el("ol", { class: "entries", id: "picks" }, games.map((game, index) => el("li", {}, pick(game, index, close)))),
+    ],
+    () => t("close"),
   );
+}
+
+function pick(game, index, close) {
+  const [red, black, title, event, date] = [game.red, game.black, game.title, game.event, game.date].map(meaning);
+  const names = red || black ? `${red || "–"} – ${black || "–"}` : title || event || t("untitled", { n: index + 1 });
+  const facts = [red || black ? event : "", date, meaning(game.result.replace("*", "")), t("nMoves", { n: Math.ceil(game.moves / 2) })];
+  const open = () => {
+    app.opening = ask("pick", { index });
+    close();
+  };
+  return button([el("strong", {}, names), el("span", { class: "quiet" }, facts.filter(Boolean).join(" · "))], open, { class: "entry" });
 }
 
 // --- export
 
 let waiting = null;
 
-/** Passes the server's answer to `export` to the caller that is waiting for it. */
+/**
+ * Passes the server's answer to `export` to the caller that is waiting for it.
+ * @param {import("../page").Export} message
+ */
 export const takeExport = (message) => waiting?.(message);
 
+/** @returns {Promise<import("../page").Export>} */
 const exported = (notation) =>
   new Promise((resolve) => {
     waiting = resolve;
-    ask("export", { notation, pieces: settings.pieces, flipped: settings.flipped });
+    ask("export", { notation, pieces: settings.pieces, flipped: flipped() });
   });
 
 /** @param {BlobPart} content */
@@ -165,9 +162,19 @@ async function png(picture) {
   image.src = address;
   await image.decode();
   URL.revokeObjectURL(address);
-  const canvas = el("canvas", { width: image.naturalWidth, height: image.naturalHeight });
+  const canvas = /** @type {HTMLCanvasElement} */ (el("canvas", { width: image.naturalWidth, height: image.naturalHeight }));
   canvas.getContext("2d").drawImage(image, 0, 0);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+/** Puts an SVG picture on the clipboard as a PNG; false if the browser does not let us. */
+export async function copyPicture(picture) {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": png(picture) })]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function copy(text, field) {
@@ -180,82 +187,80 @@ async function copy(text, field) {
 }
 
 export async function showExport() {
-  const found = await exported(settings.notation);
+  let current = await exported(settings.notation);
+  let notation = settings.notation;
+  /** @type {() => string} */
+  let done = () => "";
   dialog(
-    t("exportTitle"),
-    (body) => {
-      let current = found;
-      const done = el("p", { role: "status", class: "quiet" });
-      const fen = el("input", { readonly: true, id: "fen", "aria-label": t("fen"), value: current.fen });
-      const moves = el("textarea", {
-        readonly: true,
-        rows: "3",
-        id: "moves-text",
-        "aria-label": t("movesList"),
-        value: current.moves,
-      });
-      const pgn = el("textarea", {
-        readonly: true,
-        rows: "8",
-        id: "pgn-text",
-        "aria-label": "PGN",
-        value: current.pgn,
-      });
-      const ubb = el("textarea", { readonly: true, class: "hidden-title", tabindex: "-1", "aria-hidden": "true", value: current.ubb });
+    () => t("exportTitle"),
+    () => {
+      const tell = (text) => {
+        done = text;
+        redraw();
+      };
       const save = (format, name, action, more = {}) =>
         button(t("downloadAs", { format }), action, { id: `download-${name}`, ...more });
-      const notation = select(
-        t("pgnNotation"),
-        NOTATIONS.map((name) => [name, t(`notation.${name}`)]),
-        settings.notation,
-        async (name) => {
-          current = await exported(name);
-          moves.value = current.moves;
-          pgn.value = current.pgn;
-          ubb.value = current.ubb;
-        },
-        { id: "export-notation" },
-      );
-      const copied = async (text, field) => {
-        await copy(text, field);
-        done.textContent = t("copied");
-      };
-      body.append(
-        notation,
-        el("label", { class: "field tall" }, el("span", {}, t("fen")), fen),
+      const copier = (format, name, field) =>
+        button(
+          format === "" ? t("copyMoves") : t("copyAs", { format }),
+          async () => {
+            await copy(/** @type {HTMLInputElement} */ (byId(field)).value, byId(field));
+            tell(() => t("copied"));
+          },
+          { id: `copy-${name}` },
+        );
+      const area = (id, label, value, rows) =>
+        el("label", { class: "field tall" }, el("span", {}, label), el("textarea", { readonly: true, rows, id, value }));
+      return [
+        select(
+          t("pgnNotation"),
+          NOTATIONS.map((name) => [name, t(`notation.${name}`)]),
+          notation,
+          async (name) => {
+            notation = name;
+            current = await exported(name);
+            redraw();
+          },
+          { id: "export-notation" },
+        ),
+        el("label", { class: "field tall" }, el("span", {}, t("fen")), el("input", { readonly: true, id: "fen", value: current.fen })),
         el(
           "div",
           { class: "buttons" },
-          button(t("copyAs", { format: "FEN" }), () => copied(fen.value, fen), { id: "copy-fen" }),
-          save("FEN", "fen", () => download(`${fen.value}\n`, "position.fen")),
+          copier("FEN", "fen", "fen"),
+          save("FEN", "fen", () => download(`${current.fen}\n`, "position.fen")),
         ),
         el("p", { class: "quiet" }, t("picture")),
         el(
           "div",
           { class: "buttons" },
+          button(
+            t("copyPicture"),
+            async () => {
+              const copied = await copyPicture(current.svg);
+              tell(() => t(copied ? "copied" : "cannotCopy"));
+            },
+            { id: "copy-picture" },
+          ),
           save("SVG", "svg", () => download(current.svg, "position.svg", "image/svg+xml")),
           save("PNG", "png", async () => download(await png(current.svg), "position.png", "image/png")),
         ),
-        el("label", { class: "field tall" }, el("span", {}, t("movesList")), moves),
+        area("moves-text", t("movesList"), current.moves, "3"),
+        el("div", { class: "buttons" }, copier("", "moves", "moves-text")),
+        area("pgn-text", "PGN", current.pgn, "6"),
         el(
           "div",
           { class: "buttons" },
-          button(t("copyMoves"), () => copied(moves.value, moves), { id: "copy-moves" }),
-        ),
-        el("label", { class: "field tall" }, el("span", {}, "PGN"), pgn),
-        el(
-          "div",
-          { class: "buttons" },
-          save("PGN", "pgn", () => download(pgn.value, `${current.name}.pgn`), { class: "main" }),
-          button(t("copyAs", { format: "PGN" }), () => copied(pgn.value, pgn), { id: "copy-pgn" }),
+          save("PGN", "pgn", () => download(current.pgn, `${current.name}.pgn`), { class: "main" }),
+          copier("PGN", "pgn", "pgn-text"),
           save("XQF", "xqf", () => download(fromBase64(current.xqf), `${current.name}.xqf`, "application/octet-stream")),
           save("UBB", "ubb", () => download(current.ubb, `${current.name}.ubb`)),
-          button(t("copyAs", { format: "UBB" }), () => copied(ubb.value, ubb), { id: "copy-ubb" }),
+          copier("UBB", "ubb", "ubb-text"),
         ),
-        ubb,
-        done,
-      );
+        el("textarea", { readonly: true, id: "ubb-text", class: "hidden-title", tabindex: "-1", "aria-hidden": "true", value: current.ubb }),
+        el("p", { role: "status", class: "quiet" }, done()),
+      ];
     },
-    t("close"),
+    () => t("close"),
   );
 }

@@ -1,13 +1,22 @@
 // The game in the page: the tree that the server sent, and the boards that its moves lead to.
 // There are no rules here: a move takes a piece from one point to another, and the server says which moves are legal.
 
+/** @typedef {Map<number, string>} Board FEN's pieces by square: 0 is a0, 89 is i9 */
+/**
+ * A move of the tree, and the position after it; the root has no move.
+ * @typedef {Omit<import("../page").NodeData, "parent"> & { parent: TreeNode | null, children: TreeNode[], ply: number }} TreeNode
+ */
+
 export const UNKNOWN = "?"; // a player whom a file does not name
 
 export const squareOf = (name) => "abcdefghi".indexOf(name[0]) + 9 * Number(name[1]);
 export const nameOf = (square) => "abcdefghi"[square % 9] + Math.floor(square / 9);
 export const isRed = (piece) => piece === piece.toUpperCase();
 
-/** FEN's pieces by square: 0 is a0, 89 is i9. */
+/**
+ * @param {string} fen
+ * @returns {Board}
+ */
 export function boardOf(fen) {
   const board = new Map();
   fen
@@ -51,13 +60,16 @@ export function play(board, move) {
 }
 
 export class Tree {
+  /** @param {Pick<import("../page").TreeData, "fen" | "nodes"> & { tags?: Record<string, string> }} data */
   constructor(data) {
     this.fen = data.fen;
     this.tags = data.tags ?? {};
     this.firstTurn = data.fen.split(" ")[1] === "b" ? 1 : 0;
+    /** @type {Map<number, TreeNode>} */
     this.nodes = new Map();
     for (const row of data.nodes) {
       const parent = row.parent === null ? null : this.nodes.get(row.parent);
+      /** @type {TreeNode} */
       const node = { ...row, parent, children: [], ply: parent ? parent.ply + 1 : 0 };
       parent?.children.push(node);
       this.nodes.set(row.id, node);
@@ -66,10 +78,15 @@ export class Tree {
     this.boards = new Map([[0, boardOf(this.fen)]]);
   }
 
+  /** @returns {TreeNode} */
   get(id) {
     return this.nodes.get(id) ?? this.root;
   }
 
+  /**
+   * @param {TreeNode} node
+   * @returns {Board}
+   */
   board(node) {
     let found = this.boards.get(node.id);
     if (!found) {
@@ -79,7 +96,10 @@ export class Tree {
     return found;
   }
 
-  /** Whose move it is after a node: 0 Red, 1 Black. */
+  /**
+   * Whose move it is after a node: 0 Red, 1 Black.
+   * @param {TreeNode} node
+   */
   turn(node) {
     return (this.firstTurn + node.ply) % 2;
   }
@@ -90,6 +110,7 @@ export class Tree {
     return line;
   }
 
+  /** @param {TreeNode} [node] */
   end(node = this.root) {
     return this.mainLine(node).at(-1) ?? node;
   }
@@ -102,3 +123,7 @@ export class Tree {
 
 /** Where the king of a side stands. */
 export const kingOf = (board, turn) => [...board].find(([, piece]) => piece === (turn === 0 ? "K" : "k"))?.[0] ?? null;
+
+/** The position with left and right exchanged. */
+export const mirrored = (board) =>
+  new Map([...board].map(([square, piece]) => [9 * Math.floor(square / 9) + 8 - (square % 9), piece]));

@@ -5,21 +5,23 @@ import { settings } from "/static/settings.js";
 
 /** @typedef {import("../page").MessageData} Message */
 /** @typedef {import("../page").ArgumentData} Argument */
-/** @typedef {"motif" | "practice" | "by" | "clock" | "go" | "grade" | "labels" | "level" | "notation" | "piece" | "pieces" | "source" | "sprt" | "theme"} Family codes built from a name */
+/** @typedef {"board" | "level-name" | "side" | "motif" | "practice" | "by" | "clock" | "go" | "grade" | "labels" | "level" | "notation" | "piece" | "pieces" | "source" | "sprt" | "theme"} Family codes built from a name */
 /** @typedef {keyof typeof import("../../text/languages/en.json") | `${Family}.${string}` | `k_${string}`} Code */
 
 export const LANGUAGES = { en: "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文" };
 
-/** @type {Record<string, Record<string, string>>} */
-const tables = {};
+/** @type {Record<string, string>} */
+let table = {};
 
-/** Fetches the table of the chosen language; the page needs it before it can say anything. */
+/** Fetches the table of the chosen language; until it has arrived, the page says everything in the old one. */
 export async function loadLanguage() {
   const { language } = settings;
-  if (tables[language]) return;
   const answer = await fetch(`/language/${language}.json`);
   if (!answer.ok) throw new Error(`${answer.status} for the language ${language}`);
-  tables[language] = await answer.json();
+  const texts = await answer.json();
+  if (language !== settings.language) return;
+  table = texts;
+  document.documentElement.lang = language;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function loadLanguage() {
  * @returns {string}
  */
 export function t(code, args = {}) {
-  const text = tables[settings.language]?.[code] ?? code;
+  const text = table[code] ?? code;
   return text.replace(/( ?)\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}( ?)/g, (whole, before, name, one, many, after) => {
     if (!(name in args)) return whole;
     if (one !== undefined) return before + (args[name] === 1 ? one : many) + after;
@@ -44,7 +46,7 @@ export function t(code, args = {}) {
  * @param {Family} family
  */
 export const namesOf = (family) =>
-  Object.keys(tables[settings.language])
+  Object.keys(table)
     .filter((code) => code.startsWith(`${family}.`))
     .map((code) => code.slice(family.length + 1));
 
@@ -99,14 +101,3 @@ const ofSide = (red, file) => ({
 const numeral = (red, number) =>
   red && settings.language !== "en" ? "一二三四五六七八九"[number - 1] : String(number);
 
-/** Fills in the texts of index.html: `data-t` is an element's text, `data-label` its name for screen readers. */
-export function translatePage() {
-  document.documentElement.lang = settings.language;
-  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-t]")))
-    node.textContent = t(/** @type {Code} */ (node.dataset.t));
-  for (const node of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
-    const label = t(/** @type {Code} */ (node.dataset.label));
-    node.setAttribute("aria-label", label);
-    if (node.tagName === "BUTTON") node.title = label;
-  }
-}

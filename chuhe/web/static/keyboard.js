@@ -1,19 +1,24 @@
 // Keyboard shortcuts of the whole page. The board has its own while it has the focus.
 
-import { app, ask, goBack, goFirst, goLast, goOn, goTo, mayPlay, shownNode, shownTree } from "/static/app.js";
-import { showHelp } from "/static/dialogs.js";
-import { byId, dialogIsOpen } from "/static/dom.js";
-import { playBest, toggleAnalysis } from "/static/panel_analysis.js";
-import { nextFault, startReview } from "/static/panel_moves.js";
-import { newGame } from "/static/panel_play.js";
+import { app, ask, flip, flipped, goBack, goFirst, goLast, goOn, goTo, mayPlay, shownNode, shownTree } from "/static/app.js";
+import { typeMove } from "/static/bar.js";
+import { dialogIsOpen } from "/static/dom.js";
+import { kingOf } from "/static/game.js";
+import { newGame } from "/static/new_game.js";
+import { playBest, toggleAnalysis } from "/static/place_analyse.js";
+import { nextFault, startReview } from "/static/review.js";
 import { change, settings } from "/static/settings.js";
+import { showHelp } from "/static/settings_dialog.js";
 
 const sibling = (step) => goTo(shownTree().sibling(shownNode(), step));
 
 function space() {
   if (app.screen === "analyse") playBest();
-  else if (mayPlay()) ask("hint");
+  else if (app.screen === "play" && mayPlay()) ask("hint");
+  else if (app.screen === "practise" && app.state.practice?.over) ask("exercise");
 }
+
+const analysing = (action) => () => app.screen === "analyse" && action();
 
 const KEYS = {
   ArrowLeft: goBack,
@@ -23,16 +28,16 @@ const KEYS = {
   Home: goFirst,
   End: goLast,
   " ": space,
-  f: () => app.flip(),
+  f: flip,
   l: toggleAnalysis,
   x: () => change({ arrows: !settings.arrows }),
-  b: () => app.board.focus(),
-  m: () => byId("typed").focus(),
-  n: () => app.screen === "play" && newGame(),
+  b: () => app.board.focus(kingOf(app.board.shown.board, flipped() ? 1 : 0)),
+  m: typeMove,
+  n: () => (app.screen === "practise" ? ask("exercise") : newGame()),
   u: () => app.screen === "play" && ask("undo"),
   v: startReview,
-  e: () => nextFault(1),
-  E: () => nextFault(-1),
+  e: analysing(() => nextFault(1)),
+  E: analysing(() => nextFault(-1)),
   "?": showHelp,
 };
 
@@ -52,6 +57,7 @@ export function listenForKeys() {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !app.state || dialogIsOpen())
       return;
     const place = /** @type {HTMLInputElement} */ (event.target);
+    if (app.screen === "setup" && event.key !== "f" && event.key !== "b" && event.key !== "?") return;
     if (event.key === "Tab" || event.key === "Escape") typing = false;
     else if (/^(INPUT|TEXTAREA|SELECT)$/.test(place.tagName) && place.type !== "checkbox") typing = true;
     else if (place !== document.body) typing = false;

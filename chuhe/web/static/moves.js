@@ -11,6 +11,7 @@ export class MoveList {
   constructor(container, onGo) {
     this.container = container;
     this.onGo = onGo;
+    /** @type {Map<number, HTMLElement>} */
     this.buttons = new Map();
     this.current = null;
     new ResizeObserver(() => this.reveal()).observe(container);

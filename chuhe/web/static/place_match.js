@@ -1,10 +1,12 @@
 // A match of `chuhe match` while it runs: table, Elo, SPRT, the games one by one.
 
 import { app, ask } from "/static/app.js";
-import { button, byId, el, smallTable } from "/static/dom.js";
+import { button, el, smallTable } from "/static/dom.js";
 import { Tree } from "/static/game.js";
 import { said, t } from "/static/i18n.js";
+import { head, moves } from "/static/place_play.js";
 
+/** @param {import("../page").MatchGameData} message */
 export function takeMatchGame(message) {
   const old = app.matchGame;
   const tree = new Tree({ fen: message.fen, nodes: message.nodes });
@@ -15,6 +17,7 @@ export function takeMatchGame(message) {
 }
 
 /** Shows a running game, and after it the next one, unless the person looks at something else. */
+/** @param {import("../page").Match} match */
 export function takeMatch(match) {
   app.match = match;
   const next = match.running?.[0] ?? (app.matchGame ? null : match.finished?.[0]);
@@ -24,21 +27,22 @@ export function takeMatch(match) {
 
 const choose = (number) => ask("watch", { game: number });
 
-export function buildMatch() {
-  const panel = byId("panel-match");
-  const body = el("div");
-  panel.replaceChildren(el("h2", {}, t("match")), body);
-  let drawn = null;
-  return () => {
-    panel.hidden = app.screen !== "match";
-    if (panel.hidden || !app.match) return;
-    const key = JSON.stringify([app.match, app.matchGame?.number, document.documentElement.lang]);
-    if (key === drawn) return;
-    drawn = key;
-    body.replaceChildren(...(app.match.waiting ? [el("p", {}, t("waitingMatch"))] : describe(app.match)));
-  };
-}
+export const matchView = () => [
+  head(),
+  moves(),
+  el(
+    "section",
+    { class: "panel", id: "panel-match" },
+    el("h2", {}, t("match")),
+    !app.match ? "" : "games" in app.match ? describe(app.match) : el("p", {}, t("waitingMatch")),
+  ),
+];
 
+/** Before enough games were played, the interval has no end. */
+const interval = ({ low, high }) => (/inf|nan/.test(`${low} ${high}`) ? "" : ` [${low}, ${high}]`);
+const known = (text) => (/inf|nan/.test(text) ? "–" : text);
+
+/** @param {import("../page").Match} match */
 function describe(match) {
   const parts = [
     el(
@@ -59,7 +63,7 @@ function describe(match) {
         pairing.wins,
         pairing.draws,
         pairing.losses,
-        `${pairing.elo} [${pairing.low}, ${pairing.high}]`,
+        known(pairing.elo) + interval(pairing),
         `${(100 * pairing.los).toFixed(1)} %`,
       ]),
     ),
@@ -90,7 +94,7 @@ function sprt(bounds) {
   ];
 }
 
-function table(head, rows) {
+function table(titles, rows) {
   const cells = rows.map(([first, ...rest]) =>
     el(
       "tr",
@@ -99,7 +103,7 @@ function table(head, rows) {
       rest.map((value) => el("td", {}, String(value))),
     ),
   );
-  return el("div", { class: "scroll" }, smallTable(head, cells));
+  return el("div", { class: "scroll" }, smallTable(titles, cells));
 }
 
 function list(games) {

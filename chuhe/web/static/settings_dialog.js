@@ -15,32 +15,17 @@ const choice = (name, label, word) =>
     { id: name },
   );
 
+const flag = (name, code, tip) =>
+  check(t(code), settings[name], (value) => change({ [name]: value }), { id: `set-${name}`, title: tip ? t(tip) : null });
+
 export function showSettings() {
   dialog(
-    t("settings"),
-    (body) => {
+    () => t("settings"),
+    () => {
       const about = app.about ?? { threads: 1, hash: 64, maxThreads: 1, maxHash: 64, version: "" };
-      const sizes = [16, 64, 128, 256, 512, 1024, 2048].filter((size) => size <= about.maxHash);
-      if (!sizes.includes(about.hash)) sizes.push(about.hash);
-      const threads = select(
-        t("threads"),
-        Array.from({ length: about.maxThreads }, (_, index) => [index + 1, String(index + 1)]),
-        about.threads,
-        apply,
-        { id: "threads" },
-      );
-      const hash = select(
-        t("hash"),
-        sizes.sort((a, b) => a - b).map((size) => [size, String(size)]),
-        about.hash,
-        apply,
-        { id: "hash" },
-      );
-      function apply() {
-        const number = (field) => Number(field.querySelector("select").value);
-        ask("resources", { threads: number(threads), hash: number(hash) });
-      }
-      body.append(
+      const sizes = [16, 64, 128, 256, 512, 1024, 2048].filter((size) => size <= about.maxHash && size !== about.hash);
+      const apply = (changes) => ask("resources", { threads: about.threads, hash: about.hash, ...changes });
+      return [
         el("h3", {}, t("view")),
         el(
           "div",
@@ -55,17 +40,37 @@ export function showSettings() {
           choice("pieces", t("pieces"), (value) => t(`pieces.${value}`)),
           choice("notation", t("notation"), (value) => t(`notation.${value}`)),
           choice("labels", t("labels"), (value) => t(`labels.${value}`)),
+          choice("board", t("boardTheme"), (value) => t(`board.${value}`)),
           choice("theme", t("theme"), (value) => t(`theme.${value}`)),
-          check(t("arrows"), settings.arrows, (arrows) => change({ arrows })),
-          check(t("animation"), settings.animation, (animation) => change({ animation })),
-          check(t("sounds"), settings.sounds, (sounds) => change({ sounds }), { id: "sounds" }),
+          flag("larger", "largerType"),
+          flag("arrows", "arrows"),
+          flag("animation", "animation"),
+          flag("sounds", "sounds"),
+          flag("spoilers", "spoilers", "spoilersTip"),
         ),
         el("h3", {}, t("engine")),
-        el("div", { class: "fields" }, threads, hash),
-        el("p", { class: "quiet" }, `Chuhe ${about.version}`),
-      );
+        el(
+          "div",
+          { class: "fields" },
+          select(
+            t("threads"),
+            Array.from({ length: about.maxThreads }, (_, index) => [index + 1, String(index + 1)]),
+            about.threads,
+            (threads) => apply({ threads: Number(threads) }),
+            { id: "threads" },
+          ),
+          select(
+            t("hash"),
+            [...sizes, about.hash].sort((a, b) => a - b).map((size) => [size, String(size)]),
+            about.hash,
+            (hash) => apply({ hash: Number(hash) }),
+            { id: "hash" },
+          ),
+        ),
+        el("p", { class: "quiet" }, `${t("name")} ${about.version}`),
+      ];
     },
-    t("close"),
+    () => t("close"),
   );
 }
 
@@ -86,8 +91,8 @@ export function showHelp() {
     ["?", "help"],
   ];
   dialog(
-    t("helpTitle"),
-    (body) => {
+    () => t("helpTitle"),
+    () => {
       const rows = keys.map(([key, text]) =>
         el(
           "tr",
@@ -100,8 +105,8 @@ export function showHelp() {
           el("td", {}, t(`k_${text}`)),
         ),
       );
-      body.append(el("table", { class: "keys" }, el("tbody", {}, rows)), el("p", { class: "quiet" }, t("helpMore")));
+      return [el("table", { class: "keys" }, el("tbody", {}, rows)), el("p", { class: "quiet" }, t("helpMore"))];
     },
-    t("close"),
+    () => t("close"),
   );
 }

@@ -1,0 +1,55 @@
+// The icons of the buttons, as lines in a square of 24.
+
+import { svg } from "/static/dom.js";
+
+const SHAPES = {
+  first: "M6 5V19M19 5L9 12L19 19Z",
+  previous: "M16 5L7 12L16 19Z",
+  next: "M8 5L17 12L8 19Z",
+  last: "M18 5V19M5 5L15 12L5 19Z",
+  undo: "M8 5L3 10L8 15M3 10H15A5 5 0 0 1 15 20H10",
+  redo: "M16 5L21 10L16 15M21 10H9A5 5 0 0 0 9 20H14",
+  hint: "M9 18H15M10 21H14M9 15C9 13 6 12 6 9A6 6 0 0 1 18 9C18 12 15 13 15 15Z",
+  draw: "M5 9H19M5 15H19",
+  resign: "M6 21V4H19L15 8.5L19 13H6",
+  flip: "M8 4V20M8 4L4 8M8 4L12 8M16 20V4M16 20L12 16M16 20L20 16",
+  more: "M4 12A1 1 0 1 0 6 12A1 1 0 1 0 4 12M11 12A1 1 0 1 0 13 12A1 1 0 1 0 11 12M18 12A1 1 0 1 0 20 12A1 1 0 1 0 18 12",
+  new: "M12 5V19M5 12H19",
+  review: "M4 4V20H20M7 15L11 10L14 13L20 6",
+  setup: "M4 4H10V10H4ZM14 4H20V10H14ZM4 14H10V20H4ZM14 14H20V20H14Z",
+  continue: "M7 4L19 12L7 20Z",
+  save: "M12 4V15M7 10L12 15L17 10M4 20H20",
+  reveal: "M2 12C6 6 18 6 22 12C18 18 6 18 2 12ZM12 9A3 3 0 1 0 12 15A3 3 0 1 0 12 9",
+  exercise: "M4 12H20M13 5L20 12L13 19",
+  comment: "M4 5H20V16H11L6 20V16H4Z",
+  delete: "M5 7H19M9 7V4H15V7M7 7L8 20H16L17 7",
+  promote: "M12 20V5M6 11L12 5L18 11",
+  type: "M3 7H21V17H3ZM8 14H16M7 10.5H7.01M11 10.5H11.01M15 10.5H15.01",
+  swap: "M4 8H18M14 4L18 8L14 12M20 16H6M10 12L6 16L10 20",
+  threat: "M12 3L21 19H3ZM12 9V13M12 16H12.01",
+  now: "M12 3A9 9 0 1 0 12 21A9 9 0 1 0 12 3M12 8V12L15 14",
+  players: "M8 11A3.5 3.5 0 1 0 8 4A3.5 3.5 0 1 0 8 11M2 20C2 15 14 15 14 20M16 5A3 3 0 0 1 16 11M17 15C20 15 22 17 22 20",
+  sound: "M4 9V15H8L13 19V5L8 9ZM16 9A4 4 0 0 1 16 15M18.5 6A8 8 0 0 1 18.5 18",
+  silence: "M4 9V15H8L13 19V5L8 9ZM17 9.5L22 14.5M22 9.5L17 14.5",
+  settings: "M4 7H13M17 7H20M4 17H7M11 17H20M15 5V9M9 15V19",
+  open: "M3 6H9L11 8.5H21V19H3Z",
+  play: "M12 3A9 9 0 1 0 12 21A9 9 0 1 0 12 3M10 8L16 12L10 16Z",
+  practise: "M12 3A9 9 0 1 0 12 21A9 9 0 1 0 12 3M12 8A4 4 0 1 0 12 16A4 4 0 1 0 12 8",
+  games: "M8 6H20M8 12H20M8 18H20M4 6H4.01M4 12H4.01M4 18H4.01",
+  match: "M7 4H17V9A5 5 0 0 1 7 9ZM12 14V18M8 20H16M7 6H3C3 10 5 11 7 11M17 6H21C21 10 19 11 17 11",
+  mirror: "M12 3V21M9 7L4 17H9ZM15 7L20 17H15Z",
+  clear: "M6 6L18 18M18 6L6 18",
+  start: "M4 4V10H10M4 10A8.5 8.5 0 1 1 4 15",
+};
+
+/** @typedef {keyof typeof SHAPES} Icon */
+
+const FILLED = ["first", "previous", "next", "last", "more"];
+
+/** @param {Icon} name */
+export const icon = (name) =>
+  svg(
+    "svg",
+    { viewBox: "0 0 24 24", class: FILLED.includes(name) ? "icon filled" : "icon", "aria-hidden": "true" },
+    svg("path", { d: SHAPES[name] }),
+  );
