@@ -51,12 +51,12 @@ def count(position: Position, depth: int, threads: int = 1, step: Callable[[], N
     interrupted = threading.Event()
     found: dict[Move, int] = {}
     with ThreadPoolExecutor(threads) as pool:
-        jobs = {pool.submit(below, move): move for move in moves}
         try:
+            jobs = {pool.submit(below, move): move for move in moves}
             for job in as_completed(jobs):
                 found[jobs[job]] = job.result()
                 step()
-        except KeyboardInterrupt:
+        except KeyboardInterrupt:  # also while the jobs are handed out: the pool would wait for those that run
             interrupted.set()
             pool.shutdown(cancel_futures=True)
             raise
