@@ -14,7 +14,7 @@ from chuhe.engine import RED, BestMove, Engine, Law, Limits, Move, Position
 from chuhe.engine.values import FinalResult
 
 DEFAULT_ADJUDICATION = Adjudication(
-    draw_from=60, draw_moves=15, draw_score=8, resign_moves=2, resign_score=2000, max_moves=150
+    draw_from=60, draw_moves=15, draw_score=2, resign_moves=2, resign_score=500, max_moves=150
 )
 GAME_LAW = Law()
 

@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
-from math import exp
 from typing import TYPE_CHECKING, Any
 
 from chuhe.engine import _core
@@ -18,6 +17,7 @@ from chuhe.engine.levels import LEVELS, handicap, weaker_choice
 from chuhe.engine.machine import usable_processors
 from chuhe.engine.position import Position
 from chuhe.engine.resources import Resources
+from chuhe.engine.score_scale import of_core, shown, win_draw_loss
 from chuhe.engine.search_handle import SearchHandle, StopSignal
 from chuhe.engine.threads import start_helpers
 from chuhe.engine.time_budget import allot
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from chuhe.engine.endgame import EndgameVerdict, Tablebases
     from chuhe.engine.endgame.root import RootPlan
 
-# win, draw and loss by the score, fitted by `chuhe data` to 520,000 positions of network 5's games
-RESULT_SLOPE = 0.0025
-DRAW_WIDTH = 409  # centipawns
 VOTE_BASE = 14  # centipawns: the weight of the vote of the thread with the lowest score
 LONGEST = 10**12  # milliseconds: anything more is no limit
 
@@ -54,20 +51,7 @@ def to_score(value: int, turn: Colour | None = None) -> Score:
         return Score(mate=(_core.SCORE_MATE - value + 1) // 2, turn=turn)
     if value <= -_core.SCORE_MATE_BOUND:
         return Score(mate=-((_core.SCORE_MATE + value + 1) // 2), turn=turn)
-    return Score(cp=value, turn=turn)
-
-
-def win_draw_loss(score: Score) -> tuple[int, int, int]:
-    """Win, draw and loss in thousandths: a logistic curve with the slope and draw rate of self-play."""
-    if score.mate is not None:
-        return (1000, 0, 0) if score.mate > 0 else (0, 0, 1000)
-
-    def chance(cp: int) -> int:
-        return round(1000 / (1 + exp(-RESULT_SLOPE * (cp - DRAW_WIDTH))))
-
-    cp = score.cp or 0
-    win, loss = chance(cp), chance(-cp)
-    return win, 1000 - win - loss, loss
+    return Score(cp=shown(value), turn=turn)
 
 
 def network_of(settings: Settings) -> _core.Network | None:
@@ -308,10 +292,12 @@ class Engine(BaseEngine):
 
     def evaluate(self) -> Score:
         """The static evaluation of the position, for the side to move."""
-        if self.network is not None:
-            return Score(cp=self.network.evaluate(self._position), turn=self._position.turn)
-        value = _core.static_evaluation(self._position, AMOUNTS.index(self._settings.knowledge))
-        return Score(cp=value, turn=self._position.turn)
+        value = (
+            self.network.evaluate(self._position)
+            if self.network is not None
+            else _core.static_evaluation(self._position, AMOUNTS.index(self._settings.knowledge))
+        )
+        return Score(cp=shown(value), turn=self._position.turn)
 
     def evaluation_table(self, language: Language = "en") -> str:
         """The evaluation term by term, for a person to read, and the endgame table's verdict."""
@@ -377,7 +363,7 @@ class Engine(BaseEngine):
         return plan_root(self.tables, self._position, moves, 2 * self._settings.law.move_limit, self._settings.multipv)
 
     def _draw_value(self) -> int:
-        return self._settings.draw_score + CONTEMPT_DRAW[self._settings.contempt]
+        return of_core(self._settings.draw_score + CONTEMPT_DRAW[self._settings.contempt])
 
     def _set_up(
         self,
@@ -410,7 +396,7 @@ class Engine(BaseEngine):
                 "occurrences": settings.law.occurrences,
                 "move_limit": 2 * settings.law.move_limit,
                 "draw": self._draw_value(),
-                "noise": settings.randomness,
+                "noise": of_core(settings.randomness),
                 "noise_seed": int.from_bytes(os.urandom(8), "little") if settings.randomness else 0,
                 "crowded": self._searcher.workers > usable_processors(),
             },

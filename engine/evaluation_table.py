@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from chuhe.engine import _core
 from chuhe.engine.position import Position
+from chuhe.engine.score_scale import shown
 from chuhe.text.columns import centred, pad, right
 from chuhe.text.message import Language, Message
 
@@ -53,7 +54,7 @@ def _network_view(position: Position, network: _core.Network, language: Language
             if piece is None:
                 cells.append("   .   ")
             elif square in worths:
-                cells.append(f"{piece.symbol} {worths[square] / 100:<5.1f}")
+                cells.append(f"{piece.symbol} {shown(worths[square]) / 100:<5.1f}")
             else:
                 cells.append(f"{piece.symbol}      ")
         lines.append(f"{rank} {''.join(cells)}".rstrip())
@@ -62,7 +63,7 @@ def _network_view(position: Position, network: _core.Network, language: Language
 
 
 def _for_red(position: Position, score: int) -> str:
-    return f"{(score if position.turn == _core.RED else -score) / 100:+.2f}"
+    return f"{shown(score if position.turn == _core.RED else -score) / 100:+.2f}"
 
 
 def _row(name: str, values: list[int]) -> str:

@@ -35,6 +35,7 @@ __all__ = [
     "USUAL_NOTATION",
     "Notation",
     "explain_illegal",
+    "file_number",
     "language_of",
     "move_text",
     "parse",
@@ -215,6 +216,15 @@ def to_chinese(position: Position, move: Move, traditional: bool = False) -> str
         who = order + (numerals[described.file - 1] if described.several_files else name)
     direction = {FORWARD: "進" if traditional else "进", BACKWARD: "退", SIDEWAYS: "平"}[phrase.direction]
     return f"{who}{direction}{numerals[phrase.number - 1]}"
+
+
+def file_number(colour: int, square: int) -> str:
+    """The number of a square's file as Chinese names it for a side.
+
+    >>> file_number(RED, 5), file_number(BLACK, 5)
+    ('四', '６')
+    """
+    return (CHINESE_NUMERALS if colour == RED else FULL_WIDTH_DIGITS)[_file_number(colour, square) - 1]
 
 
 def _chinese_order(order: int, count: int, numerals: str, traditional: bool) -> str:

@@ -71,7 +71,7 @@ class Score:
 
     def wdl(self) -> tuple[int, int, int]:
         """Win, draw and loss in thousandths for this side, as the engine's own self-play ended."""
-        from chuhe.engine.engine import win_draw_loss
+        from chuhe.engine.score_scale import win_draw_loss
 
         win, draw, loss = win_draw_loss(replace(self, given=False, mate=1) if self.given else self)
         return win, draw, loss
@@ -292,7 +292,7 @@ class Outcome:
 
 Amount = Literal["none", "small", "medium", "large"]
 AMOUNTS: tuple[Amount, ...] = get_args(Amount)  # in the core's order
-CONTEMPT_DRAW = {"solid": 15, "normal": 0, "risky": -25}  # what a draw is worth then, in centipawns
+CONTEMPT_DRAW = {"solid": 4, "normal": 0, "risky": -6}  # what a draw is worth then, in centipawns
 
 
 @dataclass(frozen=True, slots=True)

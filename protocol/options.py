@@ -14,7 +14,7 @@ OptionKind = Literal["check", "spin", "combo", "string", "button"]
 Value = bool | int | str
 OptionValues = dict[str, Value]
 
-NOISE = {"none": 0, "small": 10, "medium": 25, "large": 50, "huge": 100}  # centipawns
+NOISE = {"none": 0, "small": 3, "medium": 6, "large": 12, "huge": 25}  # centipawns
 LOWEST_ELO, ELO_PER_LEVEL = 600, 200
 HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (len(LEVELS) - 1)
 DEFAULTS = Settings()

@@ -7,7 +7,7 @@ from chuhe.engine.values import Score
 RESIGN_AFTER = 3  # searches in a row
 OFFER_AFTER = 8  # level searches in a row
 OFFER_FROM_PLY = 100
-LEVEL = 15  # centipawns either way
+LEVEL = 4  # centipawns either way
 EVENTFUL_PLY = 20  # from this ply on, a draw may be agreed even without a capture
 FULL_BOARD = 32  # pieces
 
@@ -24,7 +24,7 @@ def has_begun(ply: int, pieces: int) -> bool:
 def accepts_draw(score: Score | None, ply: int, pieces: int, draw_score: int = 0) -> bool:
     """Is a draw worth at least as much as playing on? In a long game a slight advantage is none.
 
-    >>> accepts_draw(Score(cp=-80), 24, 30), accepts_draw(Score(cp=10), 24, 30), accepts_draw(Score(cp=10), 120, 30)
+    >>> accepts_draw(Score(cp=-80), 24, 30), accepts_draw(Score(cp=3), 24, 30), accepts_draw(Score(cp=3), 120, 30)
     (True, False, True)
     """
     if score is None or not has_begun(ply, pieces):

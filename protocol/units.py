@@ -1,6 +1,6 @@
 """Scores and moves in the protocols' units: the only place for these conventions.
 
-UCCI counts a minor piece as 100; to our network a knight is worth about 610 centipawns and a cannon about 740, on
+UCCI counts a minor piece as 100; to our network a knight is worth about 150 centipawns and a cannon about 180, on
 average. UCCI scores cannot express a mate: as in other engines, it is 10000 minus
 the plies to mate, with the sign of the winning side.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from chuhe.engine.values import MATE_LIMIT, Score
 
-CENTIPAWNS_PER_UCCI = 7
+CENTIPAWNS_PER_UCCI = 1.7
 UCCI_MATE = 10_000
 UCCI_MATE_FLOOR = UCCI_MATE - 2 * MATE_LIMIT  # a score beyond this is a mate
 
@@ -17,7 +17,7 @@ UCCI_MATE_FLOOR = UCCI_MATE - 2 * MATE_LIMIT  # a score beyond this is a mate
 def score_to_ucci(score: Score) -> int:
     """The score as UCCI's one integer.
 
-    >>> score_to_ucci(Score(cp=-700)), score_to_ucci(Score(mate=1)), score_to_ucci(Score(mate=-1))
+    >>> score_to_ucci(Score(cp=-170)), score_to_ucci(Score(mate=1)), score_to_ucci(Score(mate=-1))
     (-100, 9999, -9998)
     """
     if score.mate is not None:
@@ -32,13 +32,13 @@ def score_from_ucci(value: int) -> Score:
     """The inverse of `score_to_ucci`, except for rounding.
 
     >>> score_from_ucci(9999), score_from_ucci(-9998), score_from_ucci(25)
-    (Score(mate=1), Score(mate=-1), Score(cp=175))
+    (Score(mate=1), Score(mate=-1), Score(cp=42))
     """
     if value > UCCI_MATE_FLOOR:
         return Score(mate=max(1, (UCCI_MATE - value + 1) // 2))
     if value < -UCCI_MATE_FLOOR:
         return Score(mate=-((UCCI_MATE + value + 1) // 2))
-    return Score(cp=value * CENTIPAWNS_PER_UCCI)
+    return Score(cp=round(value * CENTIPAWNS_PER_UCCI))
 
 
 def shift_ranks(move: str, by: int) -> str:

@@ -25,11 +25,11 @@ from chuhe.bench.learning.spsa import CORE_TABLE, SpsaRun, Terms, TuningError, w
 from chuhe.bench.learning.spsa_math import Shift
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
-from chuhe.engine import Engine, Info, Limits, Move, Position, Score, Settings, _core, tunables
-from chuhe.engine.engine import win_draw_loss
+from chuhe.engine import Engine, Info, Limits, Move, Position, Settings, _core, tunables
+from chuhe.engine.score_scale import expected_points
 from chuhe.engine.tunables import Tunable
 
-EVEN = 500  # centipawns: positions within this are not decided yet
+EVEN = 120  # centipawns: positions within this are not decided yet
 LEAST_PLY = 12
 LIKELY = 1.96  # standard errors: 95 %
 
@@ -66,11 +66,6 @@ class Gain:
         return f"{100 * mean:+.3f} {interval} points in a hundred moves, {differ}"
 
 
-def points(score: Score) -> float:
-    win, draw, _ = win_draw_loss(score)
-    return (win + draw / 2) / 1000
-
-
 def weights_of(engine: Engine, fen: str, table: list[int], nodes: int) -> Counter[str]:
     """The moves that a search chooses, with their weights."""
     bests: list[tuple[int, str]] = []
@@ -101,7 +96,7 @@ def worth(engine: Engine, fen: str, move: Move, nodes: int) -> float:
     engine.new_game()
     engine.set_position(position)
     answer = engine.search(Limits(nodes=nodes))
-    return 1 - points(answer.score) if answer.move else 1.0  # without an answer the opponent has lost
+    return 1 - expected_points(answer.score) if answer.move else 1.0  # without an answer the opponent has lost
 
 
 Worths = dict[str, dict[str, float]]  # by position and move: the mover's points

@@ -17,6 +17,7 @@ STEP, LIMIT = 10, 4000  # centipawns: the bins; the outermost are open-ended
 BINS = 2 * LIMIT // STEP + 1
 LEAST = 1000  # positions, for a fit
 WITHOUT_MEANING = MATED | BY_RULE | RECURS | STRAY  # flags of positions whose score or result is not the network's
+MIDDLE = (40, 80)  # plies: about move 30
 GIVEN_UP = (-1200, -1500, -2000, -2500, -3000)  # centipawns: the rows about resignation
 MATERIALS = (
     "no attackers, one pawn",
@@ -63,16 +64,28 @@ def bin_of(score: int) -> int:
 CENTRES: Doubles = np.linspace(-LIMIT, LIMIT, BINS) + STEP / 2
 
 
+def _bins(positions: Records) -> npt.NDArray[np.int64]:
+    return (np.clip(positions["score"].astype(np.int64), -LIMIT, LIMIT) + LIMIT) // STEP
+
+
 @dataclass
 class ScoreMeaning:
     """Positions by material, score and the mover's result (lost, drawn, won)."""
 
     counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((len(MATERIALS) + 1, BINS, 3), np.int64))
 
+    middle: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros((BINS, 3), np.int64))  # about move 30
+
     def add(self, positions: Records) -> None:
         meant = positions[positions["flags"] & WITHOUT_MEANING == 0]
-        bins = (np.clip(meant["score"].astype(np.int64), -LIMIT, LIMIT) + LIMIT) // STEP
-        where = (materials_of(meant) * BINS + bins) * 3 + meant["result"]
+        self._count(meant)
+        plies = meant["ply"]
+        about = meant[(plies >= MIDDLE[0]) & (plies < MIDDLE[1])]
+        where = _bins(about) * 3 + about["result"]
+        self.middle += np.bincount(where, minlength=self.middle.size).reshape(self.middle.shape)
+
+    def _count(self, meant: Records) -> None:
+        where = (materials_of(meant) * BINS + _bins(meant)) * 3 + meant["result"]
         self.counts += np.bincount(where, minlength=self.counts.size).reshape(self.counts.shape)
 
     def lost(self, score: int) -> tuple[int, float]:
@@ -96,10 +109,13 @@ class ScoreMeaning:
         return float(optimize.minimize_scalar(error, bounds=(0, 0.02), method="bounded").x)
 
     def win_draw_loss(self) -> tuple[float, float]:
-        """Slope and draw width (centipawns) of the two logistic curves that make the results most likely."""
+        """Slope and draw width (centipawns) of the curves that make the results from about move 30 most likely.
+
+        They are the two numbers of `chuhe.engine.score_scale`: half of the games are won at the width.
+        """
         from scipy import optimize
 
-        counts = self.counts.sum(axis=0)
+        counts = self.middle if int(self.middle.sum()) >= LEAST else self.counts.sum(axis=0)
 
         def surprise(values: Doubles) -> float:
             slope, width = values[0] / 1000, values[1] * 100
@@ -118,7 +134,7 @@ class ScoreMeaning:
         slope, width = self.win_draw_loss()
         general = self.slope()
         lines = ["", "what a score means (without mates, repetitions and games with a random move to come)"]
-        lines.append(f"  win, draw and loss: {slope:.4f} per centipawn around ±{width:.0f}")
+        lines.append(f"  engine/score_scale.py: HALF_WON = {width:.0f}, SLOPE = {slope:.5f} (moves 20 to 40)")
         for score in GIVEN_UP:
             count, share = self.lost(score)
             if count:

@@ -18,7 +18,7 @@ from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.time_control import TimeControl
 
 NODES = (20_000, 100_000, 500_000)
-ADJUDICATION = Adjudication(draw_from=60, draw_moves=8, draw_score=8, resign_moves=4, resign_score=900)
+ADJUDICATION = Adjudication(draw_from=60, draw_moves=8, draw_score=3, resign_moves=4, resign_score=300)
 
 
 @dataclass(frozen=True, slots=True)

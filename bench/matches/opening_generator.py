@@ -21,8 +21,8 @@ class OpeningRecipe:
     """What counts as a good opening; scores in centipawns."""
 
     plies: tuple[int, int] = (6, 8)  # shortest and longest
-    spread: int = 60  # how much worse than the best move the chosen move may score
-    balance: int = 50  # the largest absolute score allowed at the end
+    spread: int = 15  # how much worse than the best move the chosen move may score
+    balance: int = 12  # the largest absolute score allowed at the end
     depth: int = 3  # of the search that chooses a move
     nodes: int = 100_000  # of the search that judges the line
     seed: int = 1

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import exp
+from typing import Protocol
 
 from chuhe.coach.mistakes import Remark, explain_mistake
 from chuhe.coach.wording import mistake_words
-from chuhe.engine import BestMove, Move, Position, Score
+from chuhe.engine import START_FEN, BestMove, Limits, Move, Position, Score
 from chuhe.engine.notation import Notation, language_of
 from chuhe.engine.position import side_name
+from chuhe.engine.score_scale import expected_points
+from chuhe.records.openings import book_plies
 from chuhe.records.pgn import GameRecord, RecordedMove
 from chuhe.text.columns import pad, right
 from chuhe.text.message import Language, Message
 
-CLAMP = 1000  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
-GRADES = ((300, "??", "blunder"), (150, "?", "mistake"), (60, "?!", "inaccuracy"))
+CLAMP = 500  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
+# by the loss of expected points, in hundredths of a game
+GRADES = ((20, "??", "blunder"), (12, "?", "mistake"), (6, "?!", "inaccuracy"))
+STILL_WON = 0.9  # expected points: a move that keeps as much is no mistake
+FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy of 37
+AGAIN = 3  # a move that may be a mistake is looked at again, for so many times as long
+CLOSE = 0.5  # a loss of this share of the smallest that has a mark deserves that
 LINE_PLIES = 8
+SHORT_LINE = 6  # plies
 
 
 @dataclass(frozen=True)
@@ -32,10 +42,24 @@ class Judgement:
     reply_line: tuple[Move, ...] = ()  # the best play after the move
     remarks: tuple[Remark, ...] = ()  # on a mistake: what is proven of it
     table: str = ""  # what an endgame table says of the position after the move
+    book: bool = False  # the move is known from books and loses little: it has no mark
 
     @property
     def loss(self) -> int:
         return 0 if self.was_best else max(0, clamped(self.best) - clamped(self.after))
+
+    @property
+    def points_lost(self) -> float:
+        """The loss of expected points, in hundredths of a game; nothing if a won game is still won."""
+        after = expected_points(self.after)
+        if self.was_best or self.book or after >= STILL_WON:
+            return 0.0
+        return max(0.0, 100 * (expected_points(self.best) - after))
+
+    @property
+    def accuracy(self) -> float:
+        """100 for the best move, less for every point that a move loses."""
+        return 100 * exp(-self.points_lost / FADING)
 
     @property
     def for_red(self) -> Score:
@@ -45,18 +69,32 @@ class Judgement:
     @property
     def grade(self) -> tuple[str, str]:
         """The mark and its name; empty if the move is not a mistake."""
-        return next(((mark, name) for limit, mark, name in GRADES if self.loss >= limit), ("", ""))
+        return next(((mark, name) for limit, mark, name in GRADES if self.points_lost >= limit), ("", ""))
 
 
 def clamped(score: Score) -> int:
     """
     >>> clamped(Score(cp=35)), clamped(Score(cp=-4000)), clamped(Score(mate=3))
-    (35, -1000, 1000)
+    (35, -500, 500)
     """
     return max(-CLAMP, min(CLAMP, score.as_centipawns()))
 
 
-PositionSearch = Callable[[Position], BestMove]
+class PositionSearch(Protocol):
+    """Searches a position, for so many times as long as usual."""
+
+    def __call__(self, position: Position, times: int = 1, /) -> BestMove: ...
+
+
+def longer(limits: Limits, times: int) -> Limits:
+    """So many times the time or the nodes; a limit of depth stays."""
+    return replace(
+        limits,
+        nodes=limits.nodes and times * limits.nodes,
+        movetime=limits.movetime and times * limits.movetime,
+    )
+
+
 Known = Callable[[Position], str]  # the known result of a position, in words; empty if unknown
 
 
@@ -75,15 +113,46 @@ def judgements(
     for move in moves:
         position.push(move)
     after, reply = final_score(position, search)
+    in_book = book_plies(moves) if fen == START_FEN else 0
     for index in range(len(moves) - 1, -1, -1):
-        truth = known(position)
+        truth, following = known(position), position.copy()
         position.pop()
         best = search(position)
-        line = best.pv or ((best.move,) if best.move else ())
-        was_best = best.move == moves[index]
-        judgement = Judgement(position.turn, best.score, -after, line, best.depth, was_best, reply, table=truth)
+        judgement = _judgement(position, moves[index], best, -after, reply)
+        judgement = replace(judgement, table=truth, book=index < in_book and judgement.points_lost < GRADES[1][0])
+        if judgement.points_lost >= CLOSE * GRADES[-1][0]:
+            later, answer = final_score(following, search, AGAIN)
+            judgement = _judgement(position, moves[index], search(position, AGAIN), -later, answer)
+            judgement = replace(judgement, table=truth)
+            if judgement.grade[0] in ("?", "??"):
+                judgement = replace(
+                    judgement,
+                    best_line=_continued(position, judgement.best_line, search),
+                    reply_line=_continued(following, judgement.reply_line, search),
+                )
         yield index, with_remarks(judgement, position, moves[index])
-        after, reply = best.score, line
+        after, reply = best.score, best.pv or judgement.best_line
+
+
+def _continued(position: Position, line: tuple[Move, ...], search: PositionSearch) -> tuple[Move, ...]:
+    """A line that the hash table has cut short, searched on, so that it shows what happens."""
+    game = position.copy()
+    for move in line:
+        game.push(move)
+    while line and len(line) < SHORT_LINE and game.outcome() is None:
+        further = search(game)
+        moves = further.pv or ((further.move,) if further.move else ())
+        if not moves:
+            break
+        for move in moves:
+            game.push(move)
+        line = (*line, *moves)
+    return line
+
+
+def _judgement(position: Position, move: Move, best: BestMove, after: Score, reply: tuple[Move, ...]) -> Judgement:
+    line = best.pv or ((best.move,) if best.move else ())
+    return Judgement(position.turn, best.score, after, line, best.depth, best.move == move, reply)
 
 
 def with_remarks(judgement: Judgement, position: Position, move: Move) -> Judgement:
@@ -91,7 +160,13 @@ def with_remarks(judgement: Judgement, position: Position, move: Move) -> Judgem
     if not judgement.grade[0]:
         return judgement
     remarks = explain_mistake(
-        position, move, judgement.reply_line, judgement.best_line, judgement.best, judgement.after
+        position,
+        move,
+        judgement.reply_line,
+        judgement.best_line,
+        judgement.best,
+        judgement.after,
+        details=judgement.grade[0] in ("?", "??"),
     )
     return replace(judgement, remarks=tuple(remarks))
 
@@ -108,11 +183,11 @@ def judge_game(
     return found[::-1]
 
 
-def final_score(position: Position, search: PositionSearch) -> tuple[Score, tuple[Move, ...]]:
+def final_score(position: Position, search: PositionSearch, times: int = 1) -> tuple[Score, tuple[Move, ...]]:
     """For the side to move, with its line; a finished game scores its result (as mate in 1, since 0 has no sign)."""
     outcome = position.outcome()
     if outcome is None:
-        best = search(position)
+        best = search(position, times)
         return best.score, best.pv
     if outcome.result == "1/2-1/2":
         return Score(cp=0), ()
@@ -130,6 +205,8 @@ def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation
     for recorded, judgement in zip(record.moves, judgements, strict=True):
         mark, name = judgement.grade
         comment = f"{judgement.for_red}/{judgement.depth}"
+        if judgement.book:
+            comment += f" {Message('grade.book').text(language_of(notation))}"
         if judgement.table:
             comment += f" {judgement.table}"
         variations = recorded.variations
@@ -149,14 +226,18 @@ def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation
 def summary(judgements: list[Judgement], language: Language = "en") -> str:
     """Both sides in a small table."""
     grades = [name for _, _, name in reversed(GRADES)]
-    titles = [Message("review.moves"), Message("review.average"), *(Message(f"grade.{name}") for name in grades)]
-    widths = (6, 14, *(12 for _ in grades))
+    titles = [Message(f"review.{name}") for name in ("moves", "average", "accuracy")]
+    titles += [Message(f"grade.{name}") for name in grades]
+    widths = (6, 14, 12, *(12 for _ in grades))
     head = zip(titles, widths, strict=True)
     lines = [" " * 7 + "".join(right(title.text(language), columns) for title, columns in head)]
     for colour in (0, 1):
         own = [judgement for judgement in judgements if judgement.colour == colour]
         average = sum(judgement.loss for judgement in own) / len(own) / 100 if own else 0.0
         counts = [sum(judgement.grade[1] == name for judgement in own) for name in grades]
+        accuracy = sum(judgement.accuracy for judgement in own) / len(own) if own else 100.0
         side = pad(side_name(colour).text(language), 7)
-        lines.append(f"{side}{len(own):>6}{average:>14.2f}" + "".join(f"{count:>12}" for count in counts))
+        lines.append(
+            f"{side}{len(own):>6}{average:>14.2f}{accuracy:>11.1f}%" + "".join(f"{count:>12}" for count in counts)
+        )
     return "\n".join(lines)

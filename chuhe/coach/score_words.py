@@ -8,7 +8,7 @@ from chuhe.engine.position import side_name
 from chuhe.engine.values import Score
 from chuhe.text.message import Message
 
-_STEPS = ((40, "even"), (120, "slightly-better"), (300, "better"), (700, "much-better"))
+_STEPS = ((12, "even"), (35, "slightly-better"), (80, "better"), (170, "much-better"))
 
 
 def score_for_red(score: Score, turn: int) -> Message:
@@ -28,8 +28,8 @@ def score_for_red(score: Score, turn: int) -> Message:
 def words_for_score(score: Score, turn: int) -> Message:
     """A score for the side to move, as a sentence about Red and Black.
 
-    >>> str(words_for_score(Score(cp=55), 1))
-    'Black is slightly better, -0.55 for Red'
+    >>> str(words_for_score(Score(cp=25), 1))
+    'Black is slightly better, -0.25 for Red'
     >>> str(words_for_score(Score(mate=-3), 0)), str(words_for_score(Score(cp=3), 0))
     ('Black mates in 3', 'even, +0.03 for Red')
     """

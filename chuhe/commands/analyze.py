@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from chuhe.coach.judgement import Judgement, Known, PositionSearch, annotate, clamped, judge_game, summary
+from chuhe.coach.judgement import Judgement, Known, PositionSearch, annotate, clamped, judge_game, longer, summary
 from chuhe.coach.practice.progress import OwnMistakes
 from chuhe.coach.practice.puzzles import Puzzle
 from chuhe.coach.practice.session import mistake_puzzle
@@ -39,9 +39,9 @@ from chuhe.text.system_language import Speaker, take_language
 def engine_search(engine: Engine, limits: Limits) -> PositionSearch:
     """A search by one engine that keeps its hash table for the whole game."""
 
-    def search(position: Position) -> BestMove:
+    def search(position: Position, times: int = 1) -> BestMove:
         engine.set_position(position)
-        return engine.search(limits)
+        return engine.search(longer(limits, times))
 
     return search
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -12,16 +13,20 @@ from pathlib import Path
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.making import LONGER, NODES, PuzzleMaker, SourceGame, candidates, choose, themes_of
 from chuhe.coach.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
+from chuhe.coach.practice.second_opinion import SecondOpinion
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Position
+from chuhe.engine.score_scale import shown
 from chuhe.files.writing import OutputError, check_output, marked, write_file
+from chuhe.protocol.errors import EngineError
 from chuhe.records.files import read_games
 from chuhe.records.pgn import RecordError
 from chuhe.text.message import LANGUAGES, Language, Message
 from chuhe.text.system_language import Speaker, take_language
 
 SAVE_EVERY = 5  # puzzles
+ENGINE_NODES = 1_000_000  # of another engine's search
 
 
 def main(arguments: list[str]) -> int:
@@ -30,7 +35,7 @@ def main(arguments: list[str]) -> int:
     options.say = Speaker(language)
     try:
         return {"make": _make, "choose": _choose, "check": _check, "mend": _mend}[options.command](options)
-    except (RecordError, PuzzleError, OutputError) as error:
+    except (RecordError, PuzzleError, OutputError, EngineError) as error:
         return report_fault("puzzles", error, language)
 
 
@@ -71,6 +76,16 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     check = command("check")
     check.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help=say("puzzles-help.bundled"))
     nodes(check)
+    check.add_argument("--engine", metavar="COMMAND", help=say("puzzles-help.engine"))
+    check.add_argument(
+        "--engine-nodes",
+        type=whole_number(1, language=language),
+        default=ENGINE_NODES,
+        metavar="N",
+        help=say("puzzles-help.engine-nodes"),
+    )
+    check.add_argument("--keep", metavar="FILE", type=Path, help=say("puzzles-help.keep"))
+    check.add_argument("--force", action="store_true", help=say("puzzles-help.force"))
     mend = command("mend")
     mend.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help=say("puzzles-help.bundled"))
     mend.add_argument("--pool", metavar="FILE", nargs="+", type=Path, required=True, help=say("puzzles-help.pool"))
@@ -121,7 +136,8 @@ def _played(paths: list[Path]) -> Iterator[SourceGame]:
             try:
                 for played in read_self_play([path]):
                     moves = (*played.opening, *(move for move, _ in played.plies))
-                    scores = (*(None for _ in played.opening), *(score for _, score in played.plies))
+                    known = (score if score is None else shown(score) for _, score in played.plies)
+                    scores = (*(None for _ in played.opening), *known)
                     yield SourceGame(played.start(), moves, scores)
             except DataError as error:
                 raise RecordError(str(error)) from error
@@ -137,11 +153,11 @@ def _choose(options: argparse.Namespace) -> int:
     pool = _themed(options.puzzles)
     bar = Bar(len(pool) + options.count, options.say("bar.puzzles"))
     for puzzle in pool:
-        fresh.append(replace(puzzle, difficulty=maker.difficulty(puzzle)))
+        fresh.append(maker.described(puzzle))
         bar.step()
     chosen = []
-    for puzzle in choose(fresh, options.count):
-        chosen.append(maker.with_asked(puzzle))
+    for puzzle in choose((puzzle for puzzle in fresh if puzzle.themes), options.count):
+        chosen.append(puzzle)
         bar.step()
     bar.close()
     write_file(options.out, format_puzzles(chosen))
@@ -155,18 +171,46 @@ def _read(paths: list[Path]) -> list[Puzzle]:
 
 def _themed(paths: list[Path]) -> list[Puzzle]:
     """Puzzles of files with their themes found anew; those without one are left out."""
-    found = [replace(puzzle, themes=themes_of(puzzle.position(), puzzle.line)) for puzzle in _read(paths)]
+    found = [replace(puzzle, themes=themes_of(puzzle.position(), puzzle.line, puzzle.asked)) for puzzle in _read(paths)]
     return [puzzle for puzzle in found if puzzle.themes]
 
 
 def _check(options: argparse.Namespace) -> int:
+    if options.keep:
+        check_output(options.keep, force=options.force, ours=marked())
     puzzles = _read(options.puzzles)
-    bad = len(puzzles) - len(list(_sound(PuzzleMaker(options.nodes), puzzles, options.say)))
+    if options.engine:
+        sound, bad = asyncio.run(_second_opinion(puzzles, options))
+    else:
+        sound = list(_sound(PuzzleMaker(options.nodes), puzzles, options.say))
+        bad = len(puzzles) - len(sound)
+    if options.keep:
+        write_file(options.keep, format_puzzles(sound))
     said = (
         Message("puzzles.checked", bad=bad, count=len(puzzles)) if bad else Message("puzzles.sound", count=len(puzzles))
     )
     print(said.text(options.say.language))
     return 1 if bad else 0
+
+
+async def _second_opinion(puzzles: list[Puzzle], options: argparse.Namespace) -> tuple[list[Puzzle], int]:
+    """The puzzles that another engine agrees with, less the later moves that it does not; how many had a fault."""
+    opinion = await SecondOpinion.start(options.engine, options.engine_nodes)
+    bar = Bar(len(puzzles), options.say("bar.puzzles"))
+    kept, bad = [], 0
+    try:
+        for puzzle in puzzles:
+            sound, faults = await opinion.sound(puzzle)
+            for fault in faults:
+                bar.write(f"{puzzle.fen}: {fault}")
+            bad += bool(faults)
+            if sound is not None:
+                kept.append(sound)
+            bar.step()
+    finally:
+        bar.close()
+        await opinion.quit()
+    return kept, bad
 
 
 def _mend(options: argparse.Namespace) -> int:
@@ -179,7 +223,8 @@ def _mend(options: argparse.Namespace) -> int:
     def approve(puzzle: Puzzle) -> Puzzle | None:
         if fault_of(maker, puzzle, first_only=True):
             return None
-        return maker.with_asked(replace(puzzle, difficulty=maker.difficulty(puzzle)))
+        approved = maker.described(maker.with_asked(puzzle))
+        return approved if approved.themes else None
 
     mended = choose(pool, options.count, kept, approve)
     write_file(options.out, format_puzzles(mended))
@@ -206,7 +251,7 @@ def fault_of(maker: PuzzleMaker, puzzle: Puzzle, slack: int = 0, first_only: boo
     for index in puzzle.asked[:1] if first_only else puzzle.asked:
         if maker.verify(puzzle.position(index), puzzle.goal, puzzle.line[index], slack) is None:
             return f"{puzzle.line[index]} is not the only answer in the longer searches"
-    if themes_of(puzzle.position(), puzzle.line) != puzzle.themes:
+    if themes_of(puzzle.position(), puzzle.line, puzzle.asked) != puzzle.themes:
         return "its themes are not what the line shows"
     return ""
 

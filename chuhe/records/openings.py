@@ -16,7 +16,7 @@ from pathlib import Path
 from chuhe.engine import START_FEN, Move, Position
 from chuhe.engine.notation import Notation, language_of
 from chuhe.engine.position import square
-from chuhe.records.books.book import mirror_square
+from chuhe.records.books.book import Book, default_book_path, mirror_square
 from chuhe.records.pgn import GameRecord
 from chuhe.text.message import Message
 
@@ -80,6 +80,29 @@ def opening_name(moves: Iterable[Move]) -> Message | None:
         if found is not None and (best is None or found.level >= best.level):
             best = found
     return Message(f"opening.{best.name}") if best else None
+
+
+def book_plies(moves: Iterable[Move]) -> int:
+    """How many moves of a game from the start position are known: the bundled book has them, or they lead to a family.
+
+    >>> book_plies([Move.from_iccs(text) for text in "h2e2 h9g7 h0g2 b9c7 e0e1".split()])
+    4
+    """
+    path = default_book_path()
+    book = Book.load(path) if path else None
+    position, level, known, in_book = Position(), -1, 0, True
+    last = max(pattern.last_ply for pattern in _patterns())
+    for ply, move in enumerate(moves, 1):
+        in_book = in_book and book is not None and any(move == choice for choice, _ in book.probe(position))
+        if ply > last and not in_book:
+            break
+        position.push(move)
+        pieces = frozenset((place, piece.symbol) for place, piece in position.pieces().items())
+        found = next((each for each in _patterns() if ply <= each.last_ply and each.fits(pieces)), None)
+        if in_book or (found is not None and found.level > level):
+            known = ply
+        level = max(level, found.level if found is not None else -1)
+    return known
 
 
 def opening_of(game: GameRecord) -> Message | None:

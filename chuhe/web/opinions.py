@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from chuhe.engine import Engine, Position, Score
+from chuhe.engine.score_scale import shown
 from chuhe.engine.table_paths import has_tables
 from chuhe.text.message import Message
 from chuhe.web.outgoing import MessageData, Opinion
@@ -20,7 +21,7 @@ def opinions(engine: Engine, position: Position) -> list[Opinion]:
     """Each with its source (`network`, `table`) and what it says."""
     found: list[Opinion] = []
     if engine.network is not None:
-        score = Score(cp=engine.network.evaluate(position))
+        score = Score(cp=shown(engine.network.evaluate(position)))
         for_red = Message("score.for-red", score=str(score if position.turn == 0 else -score))
         found.append({"source": "network", "message": cast(MessageData, for_red.to_json())})
     verdict = _verdict(engine, position)

@@ -10,7 +10,7 @@ from chuhe.coach import MOTIFS
 from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles
-from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_margin
+from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_line
 from chuhe.engine import Engine, Move, Position, Settings
 from chuhe.engine.endgame import open_tablebases
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Source = Literal["puzzles", "mine", "endgames"]
 Verdict = Literal["", "right", "wrong", "shown"]
-MARGIN_NODES = 20_000  # so short that the server need not wait for its engine
+LINE_NODES = 20_000  # so short that the server need not wait for its engine
 
 
 class RoomPractice:
@@ -50,10 +50,10 @@ class RoomPractice:
         if self.theme is not None and self.theme not in MOTIFS:
             raise RequestError(Message("practice.no-theme"))
         puzzles = list(bundled_puzzles()) if self.source == "puzzles" else OwnMistakes(directory / "mistakes.txt").all()
-        margin = engine_margin(Engine(Settings(hash_mb=8)), MARGIN_NODES) if self.source == "mine" else _no_margin
+        line_of = engine_line(Engine(Settings(hash_mb=8)), LINE_NODES)
         themes = [self.theme] if self.theme else []
         progress = PracticeProgress(directory / "practice.json")
-        return PracticeSession(chosen(puzzles, themes, self.difficulty), progress, margin, self._rng)
+        return PracticeSession(chosen(puzzles, themes, self.difficulty), progress, line_of, self._rng)
 
     # --- the exercise
 
@@ -159,11 +159,6 @@ class RoomPractice:
         assert self._endgame is not None
         kind = "endgame-win" if self._endgame.goal == "win" else "endgame-hold"
         return Message(f"practice.goal.{kind}", side=side_name(0 if self._endgame.goal == "win" else 1))
-
-
-def _no_margin(position: object, move: Move, best: Move) -> int:
-    """A puzzle that was verified has one answer."""
-    return 10_000
 
 
 def practice_seating(room: Room) -> Seating:

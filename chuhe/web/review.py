@@ -136,9 +136,9 @@ class Review:
         def work(stop: StopSignal) -> tuple[Score, tuple[Move, ...]]:
             engine.configure(level=LEVELS[-1], multipv=1)
 
-            def search(board: Position) -> BestMove:
+            def search(board: Position, times: int = 1) -> BestMove:
                 engine.set_position(board)
-                return engine.search(Limits(movetime=TRIED_MS), stop=stop)
+                return engine.search(Limits(movetime=times * TRIED_MS), stop=stop)
 
             return final_score(after, search)
 
@@ -201,11 +201,11 @@ class _Run:
         self.done = self.total - index
         self._review.heard(self, index, judgement)
 
-    def _search(self, position: Position) -> BestMove:
-        found: Future[BestMove] = asyncio.run_coroutine_threadsafe(self._ask(position.copy()), self._loop)
+    def _search(self, position: Position, times: int = 1) -> BestMove:
+        found: Future[BestMove] = asyncio.run_coroutine_threadsafe(self._ask(position.copy(), times), self._loop)
         return found.result()
 
-    async def _ask(self, position: Position) -> BestMove:
+    async def _ask(self, position: Position, times: int) -> BestMove:
         if self._cancelled:
             raise asyncio.CancelledError
         engine = self._room.services.queue.engine
@@ -213,7 +213,7 @@ class _Run:
         def work(stop: StopSignal) -> BestMove:
             engine.configure(level=LEVELS[-1], multipv=1)
             engine.set_position(position)
-            return engine.search(Limits(movetime=self._movetime), stop=stop)
+            return engine.search(Limits(movetime=times * self._movetime), stop=stop)
 
         self._job = EngineJob(Priority.REVIEW, work, self._wait)
         self._room.services.queue.submit(self._job)

@@ -269,7 +269,7 @@ def _judgement_json(judgement: Judgement) -> list[Any]:
     line = [move.iccs for move in judgement.best_line]
     scores = [[score.cp, score.mate] for score in (judgement.best, judgement.after)]
     reply = [move.iccs for move in judgement.reply_line]
-    return [judgement.colour, *scores, line, judgement.depth, judgement.was_best, reply]
+    return [judgement.colour, *scores, line, judgement.depth, judgement.was_best or judgement.book, reply]
 
 
 def _judgement(row: list[Any], tree: GameTree, node: Node) -> Judgement:

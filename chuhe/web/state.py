@@ -14,6 +14,7 @@ from chuhe.coach.wording import merit_words, mistake_words
 from chuhe.engine import START_FEN, Engine, Law, Move, Outcome, Position
 from chuhe.engine._core import evaluation_terms, static_evaluation
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
+from chuhe.engine.score_scale import shown
 from chuhe.engine.values import Score
 from chuhe.play.view import view_of
 from chuhe.play.xiangqi_game import Ending, XiangqiGame, turn_of
@@ -158,7 +159,7 @@ def term_name(name: str) -> Message:
 
 def evaluation_json(position: Position, engine: Engine) -> EvaluationData:
     """The evaluation's terms for Red and Black, middle game and endgame; and their sum, also in words."""
-    score = Score(cp=static_evaluation(position))
+    score = Score(cp=shown(static_evaluation(position)))
     return {
         "terms": [
             {"name": message_json(term_name(name)), "red": red, "black": black}

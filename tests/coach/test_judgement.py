@@ -12,19 +12,21 @@ from chuhe.records.pgn import GameRecord, RecordedMove
 GAME = GameRecord("3k5/9/9/9/n8/9/9/R8/9/4K4 b", (RecordedMove(Move.from_iccs("d9d8")),))
 
 
-def search(position: Position) -> BestMove:
+def search(position: Position, times: int = 1) -> BestMove:
     """Red takes the knight; Black should have moved it away."""
-    text, score = ("a2a5", 900) if position.turn == 0 else ("a5c6", -500)
+    text, score = ("a2a5", 220) if position.turn == 0 else ("a5c6", -60)
     move = Move.from_iccs(text)
+    if move not in position.legal_moves:  # further on in the line
+        move = position.legal_moves[0]
     return BestMove(move, None, Score(cp=score), 10, 1000, 1, (move,))
 
 
 @pytest.mark.parametrize(
     ("notation", "reason"),
     [
-        ("wxf", "K4+1 loses the knight on a5: R9+3 takes it."),
-        ("chinese", "走将４进１，丢a5的马：被车九进三吃去。"),
-        ("traditional", "走將４進１，丟a5的馬：被車九進三吃去。"),
+        ("wxf", "K4+1 does not save the knight on a5: R9+3 takes it."),
+        ("chinese", "走将４进１没有救１路马，被车九进三吃去。"),
+        ("traditional", "走將４進１沒有救１路馬，被車九進三吃去。"),
     ],
 )
 def test_a_mistake_is_explained_in_the_language_of_the_notation(notation: Notation, reason: str) -> None:
@@ -39,4 +41,4 @@ def test_a_good_move_gets_numbers_only() -> None:
     record = GameRecord(GAME.fen, (RecordedMove(Move.from_iccs("a5c6")),))
     judgements = judge_game(record, search)
     assert judgements[0].remarks == ()
-    assert annotate(record, judgements).moves[0].comment == "+9.00/10"
+    assert annotate(record, judgements).moves[0].comment == "+2.20/10"

@@ -26,42 +26,81 @@ ROOK_AND_KNIGHT = "3k5/9/9/9/n8/9/9/R8/9/4K4"
 
 
 def test_a_piece_that_is_simply_taken() -> None:
-    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-250), Score(cp=-900)))
-    assert lines == ["d9d8 loses the knight on a5: a2a5 takes it.", "Better a5c6."]
+    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-60), Score(cp=-220)))
+    assert lines == [
+        "d9d8 does not save the knight on a5: a2a5 takes it.",
+        "a5c6 is better: it saves the knight on a5.",
+    ]
+    lines = said("3k5/9/9/9/n8/9/9/1R7/9/4K4 b", "a5b7", "b2b7", "a5c6", (Score(cp=-60), Score(cp=-220)))
+    assert lines == ["a5b7 loses the knight on b7: b2b7 takes it.", "a5c6 is better."]
 
 
-def test_a_piece_that_falls_only_later_is_no_reason() -> None:
+def test_a_piece_that_falls_only_later_is_no_loss() -> None:
     """In the line the knight stands still; but nothing forces it to."""
-    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "e0e1 d8d9 a2a5", "a5c6", (Score(cp=-250), Score(cp=-900)))
-    assert lines == []
+    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "e0e1 d8d9 a2a5", "a5c6", (Score(cp=-60), Score(cp=-220)))
+    assert not any("loses" in line or "takes" in line for line in lines)
 
 
 def test_a_piece_that_is_lost_with_any_move_is_no_reason() -> None:
-    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6 a2c2 d9d8 c2c6", (Score(cp=-900), Score(cp=-1500)))
-    assert lines == []
+    lines = said(
+        f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5b7 a2a5 d9d8 a5b5 d8d9 b5b7", (Score(cp=-220), Score(cp=-380))
+    )
+    assert not any("knight" in line for line in lines)
 
 
-def test_the_larger_of_two_losses_is_named_or_none() -> None:
-    """Red's rook is taken, then his knight; meanwhile he takes a cannon, or a rook."""
+def explained(fen: str, played: str, reply: str, best: str) -> list[Remark]:
+    scores = Score(cp=-80), Score(cp=-160)
+    return explain_mistake(Position(fen), Move.from_iccs(played), moves(reply), moves(best), *scores)
+
+
+def test_what_is_taken_back_is_no_loss() -> None:
+    """The knight is taken, and the other one takes a cannon."""
+    fen = "r2akabn1/3n4r/bc6c/2pCp1p2/p7p/3C5/P1P1P1P1P/4B1N2/9/RNBAKA1R1 b"
+    remarks = explained(fen, "d8f7", "h0h9 f7d6 h9g9 e6e5 g9g6 d6f5 d4g4 b7e7", "h9g7 d6g6 d8f7 d4g4 f9e8 b0c2")
+    assert not {"loses", "leaves", "saves"} & {remark.code for remark in remarks}
+
+
+def test_both_moves_take_the_same_rook() -> None:
+    fen = "C1bak1b2/1r4R2/2n5n/p1p3p1p/4p4/9/Pcc1P1P1P/2N1C3N/4A4/1RBA1KB2 b"
+    remarks = explained(fen, "b8g8", "e3e4 g8f8", "i7g8 e3e4 g8f6 e4e5 e9f9 c2e3")
+    assert not {"wins", "saves"} & {remark.code for remark in remarks}
+
+
+def test_a_piece_that_is_left_to_be_taken() -> None:
+    fen = "rnbakab1r/9/6nc1/p1p1p1p1p/9/9/P1P1P1P1P/1cN1C1NC1/9/R1BAKAB1R b"
+    reply, best = "e2b2 b9c7 a0b0 a9b9 c3c4 h7e7 g3g4 h9i7", "b2e2 h2e2 i9h9 i0h0 g6g5 h0h6 g9e7 h6g6"
+    first = explained(fen, "g7h9", reply, best)[0]
+    texts = [mistake_words(Position(fen), [first], notation)[0] for notation in ("iccs", "chinese")]
+    assert texts[0].text() == "g7h9 does not save the cannon on b2: e2b2 takes it."
+    assert texts[1].text("zh-Hans") == "走马７退８没有救２路炮，被炮五平八吃去。"
+
+
+def test_equal_pieces_are_not_counted() -> None:
+    """The knight is lost too, but for a cannon."""
     fen = "3k5/9/9/r8/9/9/R7c/9/9/N3K3R w"
-    line, best, scores = "a6a3 i0i3 a3a0", "a3a6", (Score(cp=900), Score(cp=-900))
-    assert said(fen, "e0e1", line, best, scores)[0] == "e0e1 loses the rook on a3: a6a3 takes it."
-    lines = said(fen.replace("R7c", "R7r"), "e0e1", line, best, scores)
-    assert not any("loses" in each for each in lines)  # a rook for a rook, and a knight: no one piece is the loss
+    line, best, scores = "a6a3 i0i3 a3a0", "a3a6", (Score(cp=200), Score(cp=-200))
+    lines = said(fen, "e0e1", line, best, scores)
+    assert lines[0] == "e0e1 does not save the rook on a3: a6a3 takes it."
+    assert lines[1] == "a3a6 is better: it wins the rook on a6."
 
 
 def test_a_piece_that_a_double_attack_wins() -> None:
     fen = "3k5/9/9/2r6/9/6r2/3N5/9/9/4K4 w"
-    lines = said(fen, "e0e1", "c6c3", "d3e5 d9d8 e5c6", (Score(cp=300), Score(cp=-1200)))
-    assert lines == ["Better d3e5, which wins the rook on c6 (double attack)."]
+    lines = said(fen, "e0e1", "c6c3", "d3e5 d9d8 e5c6", (Score(cp=80), Score(cp=-300)))
+    assert lines[-1] == "d3e5 is better: it wins the rook on c6 after d9d8 e5c6 (double attack)."
 
 
 def test_mates_are_counted_and_named() -> None:
     fen = "5k3/9/R8/1R7/9/9/9/9/9/3K5"
-    lines = said(f"{fen} w", "d0d1", "f9e9", "b6b8 f9e9 a7a9", (Score(mate=2), Score(cp=1500)))
-    assert lines == ["Better b6b8, which mates in 2 (alternating rooks)."]
-    lines = said(f"{fen} b", "f9f8", "a7a8 f8f9 b6b9", "f9e9", (Score(cp=-250), Score(mate=-2)))
-    assert lines == ["f9f8 allows mate in 2 (alternating rooks).", "Better f9e9."]
+    lines = said(f"{fen} w", "d0d1", "f9e9", "b6b8 f9e9 a7a9", (Score(mate=2), Score(cp=400)))
+    assert lines == ["b6b8 is better: it mates in 2 (alternating rooks)."]
+    lines = said(f"{fen} b", "f9f8", "a7a8 f8f9 b6b9", "f9e9", (Score(cp=-60), Score(mate=-2)))
+    assert lines == ["f9f8 allows Red to mate in 2: a7a8 (alternating rooks).", "f9e9 is better."]
+
+
+def test_a_mate_that_the_line_does_not_show_is_not_claimed() -> None:
+    fen = "5k3/9/R8/1R7/9/9/9/9/9/3K5 b"
+    assert said(fen, "f9f8", "a7a8 f8f9", "f9e9", (Score(cp=-60), Score(mate=-2))) == []
 
 
 def test_a_shorter_mate_is_no_remark() -> None:
@@ -69,41 +108,62 @@ def test_a_shorter_mate_is_no_remark() -> None:
     assert said(fen, "d0d1", "f9f8", "b6b8 f9e9 a7a9", (Score(mate=2), Score(mate=5))) == []
 
 
-def test_a_threat_of_mate_and_a_draw_by_the_law() -> None:
+def test_a_threat_of_mate() -> None:
     fen = "5k3/9/R8/1R7/9/9/9/9/9/3K5 w"
-    assert said(fen, "d0d1", "f9e9", "b6b8", (Score(cp=900), Score(cp=500))) == [
-        "Better b6b8, which threatens mate in 1 (alternating rooks)."
-    ]
-    drawn = "3k5/9/9/9/9/9/9/9/4p4/4K4 w"
-    assert said(drawn, "e0f0", "e1f1", "e0e1", (Score(cp=0), Score(cp=-400))) == [
-        "Better e0e1, which holds the draw by the law."
+    assert said(fen, "d0d1", "f9e9", "b6b8", (Score(cp=220), Score(cp=120))) == [
+        "b6b8 is better: it threatens mate in 1 (alternating rooks)."
     ]
 
 
-def test_no_move_is_called_better_in_a_lost_position() -> None:
-    lines = said(f"{ROOK_AND_KNIGHT} b", "d9d8", "a2a5", "a5c6", (Score(cp=-350), Score(cp=-1500)))
-    assert lines == ["d9d8 loses the knight on a5: a2a5 takes it."]
+def test_a_draw_is_held_when_the_law_counts_it() -> None:
+    drawn = "3k5/9/9/9/9/9/9/9/4p4/4K4 w"  # no attackers are left
+    assert said(drawn, "e0f0", "e1f1", "e0e1", (Score(cp=0), Score(cp=-100))) == [
+        "e0e1 is better: it holds the draw by the law."
+    ]
+    game = Position("3k5/9/9/9/9/9/4r4/9/9/R4K3 b")
+    cycle = moves("e3e4 f0f1 e4e3 f1f0")
+    remark = explain_best(game, cycle, Score(cp=0))
+    assert remark is not None
+    assert (remark.code, len(remark.line)) == ("holds_draw", 8)  # the third occurrence
+    assert explain_best(game, cycle[:3], Score(cp=0)) != remark
 
 
-def test_nothing_proven_nothing_said() -> None:
+def test_what_changes_on_the_board_is_said_of_real_mistakes_only() -> None:
     start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
-    assert said(start, "e0e1", "h7e7", "h2e2 h9g7", (Score(cp=30), Score(cp=-200))) == []
+    scores = (Score(cp=30), Score(cp=-200))
+    assert said(start, "e0e1", "b9c7", "a0a1 h9g7", scores) == [
+        "a0a1 is better: it gives the rook on a0 10 moves instead of 2."
+    ]
+    arguments = (Position(start), Move.from_iccs("e0e1"), moves("b9c7"), moves("a0a1 h9g7"), *scores)
+    assert explain_mistake(*arguments, details=False) == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_form_is_a_whole_sentence_in_every_language(language: Language) -> None:
     position = Position(f"{ROOK_AND_KNIGHT} b")
     line = tuple(moves("d9d8 a2a5"))
+    faults = ("allows_mate", "loses", "leaves", "allows_threat", "allows_attack", "repeats")
+    merits = ("mates", "wins", "threatens_mate", "holds_draw", "better", "attacks", "saves", "frees", "confines")
+    named = ("allows_mate", "allows_threat", "mates", "threatens_mate", "holds_draw")
     remarks = [
-        Remark(code, line[: 2 if code == "loses_piece" else 1], KNIGHT, 2 if code == "loses_piece" else 1, 2, motif)
-        for code in ("allows_mate", "loses_piece", "mates", "wins_piece", "threatens_mate", "holds_draw", "better")
+        Remark(code, line, (KNIGHT,), (), 2 if code in faults else 1, 2, 1, motif)
+        for code in (*faults, *merits)
+        for motif in ("", "double_attack")
+        if not motif or code in named
+    ]
+    long = (*line, *moves("d8d9 a5a6"))
+    remarks += [
+        Remark(code, long, (KNIGHT, KNIGHT), given, 4, 0, 0, motif)
+        for code in ("loses", "wins")
+        for given in ((), (KNIGHT,))
         for motif in ("", "double_attack")
     ]
-    for message in (*mistake_words(position, remarks, "wxf"), merit_words(position, remarks[4], "wxf")):
-        text = message.text(language)
-        assert "{" not in text
-        assert not text.startswith("coach.")
-        assert text.endswith("." if language == "en" else "。")
+    for notation in ("wxf", "traditional"):
+        for message in (*mistake_words(position, remarks, notation), merit_words(position, remarks[6], notation)):
+            text = message.text(language)
+            assert "{" not in text
+            assert "coach." not in text
+            assert text.endswith("." if language == "en" else "。")
 
 
 def test_the_best_move_of_a_real_search() -> None:

@@ -15,9 +15,9 @@ from hand_clock import HandClock
 from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import DAY, MINUTE, OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
-from chuhe.coach.practice.session import Feedback, PracticeSession, chosen
+from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_line
 from chuhe.commands import analyze, puzzle
-from chuhe.engine import Move, Position
+from chuhe.engine import Engine, Move, Position, Settings
 from chuhe.engine.endgame import Tablebases
 from chuhe.files.writing import MARK, OutputError
 
@@ -36,8 +36,8 @@ def progress(tmp_path: Path, clock: HandClock) -> PracticeProgress:
     return PracticeProgress(tmp_path / "practice.json", clock)
 
 
-def never(position: Position, move: Move, best: Move) -> int:
-    raise AssertionError("a puzzle with one answer needs no engine")
+def never(position: Position, move: Move, best: Move, goal: str) -> None:
+    """No other move is as good."""
 
 
 def session(progress: PracticeProgress, *puzzles: Puzzle) -> PracticeSession:
@@ -73,6 +73,26 @@ def test_a_puzzle_is_played_to_its_last_move_to_find(progress: PracticeProgress)
     assert (reply.over, reply.moves) == (True, LONG.line[4:5])
     assert said(reply)[0] == "Right: b5b9."
     assert progress.records[LONG.name].solved == 0
+
+
+def test_another_move_that_mates_is_right_and_the_puzzle_goes_on_from_there(progress: PracticeProgress) -> None:
+    engine = Engine(Settings(hash_mb=4, use_tables=False))
+    practice = PracticeSession([LONG], progress, engine_line(engine, 20_000), random.Random(1))
+    practice.next()
+    other = Move.from_iccs("b6b8")  # mates in two as well
+    reply = practice.answer(other)
+    assert not reply.over
+    assert reply.moves[0] == other
+    assert len(reply.moves) == 2
+    position = practice.position()
+    mate = next(move for move in position.legal_moves if mates(position, move))
+    assert practice.answer(mate).over
+
+
+def mates(position: Position, move: Move) -> bool:
+    after = position.copy()
+    after.push(move)
+    return after.is_checkmate()
 
 
 def test_giving_up_shows_what_was_left_to_find(progress: PracticeProgress) -> None:
@@ -135,7 +155,7 @@ def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, p
     better = Puzzle(TAKES.fen, "better", 2, (), TAKES.line)
     assert (mine.add([better]), mine.add([better])) == (1, 0)
     assert mine.all() == [better]
-    practice = PracticeSession(mine.all(), progress, lambda position, move, best: 30, random.Random(1))
+    practice = PracticeSession(mine.all(), progress, lambda position, move, best, goal: [move], random.Random(1))
     practice.next()
     assert str(practice.goal()) == "Red to move: find something better than in your game."
     reply = practice.answer(Move.from_iccs("a2a4"))
@@ -163,6 +183,7 @@ def test_the_terminal_through_a_pipe(
     path.write_text(f"{TAKES.text()}\n{MATES.text()}\n", encoding="utf-8")
     typed = "help\nhint\nnonsense\na2b3\na2a4\nanswer\na7a9\n"
     monkeypatch.setattr(random.Random, "shuffle", lambda self, puzzles: None)  # the order of the file
+    monkeypatch.setattr(puzzle, "engine_line", lambda engine: never)
     assert run(monkeypatch, tmp_path, typed, "--file", str(path)) == 0
     out = capsys.readouterr().out
     for text in (

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import random
+import sys
 from pathlib import Path
 
 import pytest
 
-from chuhe.coach import MOTIFS
 from chuhe.coach.practice.making import (
     SPARE,
     Candidate,
@@ -17,10 +17,13 @@ from chuhe.coach.practice.making import (
     choose,
     difficulty,
     is_only,
+    is_quiet,
+    mate_length,
     themes_of,
 )
 from chuhe.coach.practice.puzzles import (
     DIFFICULTIES,
+    Goal,
     Puzzle,
     PuzzleError,
     bundled_puzzles,
@@ -28,13 +31,12 @@ from chuhe.coach.practice.puzzles import (
     parse_puzzle,
     read_puzzles,
 )
+from chuhe.coach.practice.second_opinion import fault
 from chuhe.commands import puzzles as command
 from chuhe.engine import Move, Position, Score
 
 LINE = "3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece mate_threat | a2a5"
-MATE_IN_THREE = (
-    "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks mate_threat | a7a8! f9e9 b6b5 e9f9 b5b9!"
-)
+MATE_IN_THREE = "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!"
 URGENT = (
     "3akab2/9/9/p5R1p/3N5/P5P2/2P5P/8r/2r1A4/1R2KA3 b - - 2 28 "
     "| win | 2 | pierced_heart facing_king sacrifice | c1e1! f0e1 i2i0!"
@@ -72,21 +74,60 @@ def test_a_bad_line_is_named(tmp_path: Path, change: tuple[str, str], fault: str
 
 
 def test_only_one_move_may_reach_the_goal() -> None:
-    assert is_only("win", Score(mate=3), Score(cp=150))
-    assert not is_only("win", Score(mate=3), Score(cp=300))
-    assert not is_only("win", Score(cp=500), Score(cp=-100))
-    assert is_only("save", Score(cp=-20), Score(mate=-4))
-    assert not is_only("save", Score(cp=-20), Score(cp=-500))
+    assert is_only("win", Score(mate=3), Score(cp=40))
+    assert not is_only("win", Score(mate=3), Score(cp=75))
+    assert not is_only("win", Score(cp=120), Score(cp=-25))
+    assert is_only("save", Score(cp=-5), Score(mate=-4))
+    assert not is_only("save", Score(cp=-5), Score(cp=-120))
     assert not is_only("save", Score(mate=2), Score(mate=-4))  # that is a win
-    assert is_only("win", Score(cp=800), Score(cp=100))
-    assert not is_only("win", Score(cp=800), Score(cp=100), -SPARE)  # too narrow for a new one
+    assert is_only("win", Score(cp=200), Score(cp=25))
+    assert not is_only("win", Score(cp=200), Score(cp=25), -SPARE)  # too narrow for a new one
 
 
-def test_difficulty_is_the_depth_from_which_the_answer_stays_best() -> None:
-    good, bad = Move.from_iccs("a2a5"), Move.from_iccs("a2a4")
-    assert difficulty({1: good, 2: good, 9: good}, good) == 1
-    assert difficulty({1: good, 3: bad, 4: good, 9: good}, good) == 2
-    assert difficulty({1: bad, 4: bad, 5: good}, good) == 3
+def test_difficulty_is_of_depth_length_and_a_quiet_key_move() -> None:
+    takes, quick, long = parse_puzzle(LINE), parse_puzzle(MATE_IN_THREE), parse_puzzle(URGENT)
+    other = Move.from_iccs("a2a4")
+    assert difficulty({1: takes.answer, 2: takes.answer, 9: takes.answer}, takes) == 1
+    assert difficulty({1: takes.answer, 3: other, 4: takes.answer, 9: takes.answer}, takes) == 1
+    assert difficulty({1: other, 4: other, 5: takes.answer}, takes) == 2
+    assert is_quiet(takes.position(), other)
+    assert not is_quiet(takes.position(), takes.answer)
+    assert is_quiet(quick.position(), quick.answer)
+    assert difficulty({1: quick.answer}, quick) == 2  # and the last move to find is late
+    assert difficulty({1: other, 2: quick.answer}, quick) == 3
+    assert mate_length(quick) == 3
+    assert mate_length(takes) == 0
+    assert difficulty({1: other, 5: long.answer}, long) == 2
+
+
+def test_a_theme_belongs_to_a_move_to_find() -> None:
+    puzzle = parse_puzzle(MATE_IN_THREE)
+    assert "alternating_rooks" in themes_of(puzzle.position(), puzzle.line, puzzle.asked)
+    assert "alternating_rooks" not in themes_of(puzzle.position(), puzzle.line, (0,))
+
+
+@pytest.mark.parametrize(
+    ("goal", "best", "second", "wrong"),
+    [
+        ("win", Score(mate=3), Score(cp=30), ""),
+        ("win", Score(mate=3), Score(mate=9), "a second move mates"),
+        ("win", Score(mate=3), Score(cp=400), "a second move scores +4.00"),
+        ("win", Score(cp=200), Score(cp=100), "the answer scores +2.00, a second move +1.00"),
+        ("save", Score(cp=0), Score(mate=-4), ""),
+        ("save", Score(cp=0), Score(cp=-100), "a second move scores -1.00"),
+    ],
+)
+def test_a_second_opinion_sees_a_second_solution(goal: Goal, best: Score, second: Score, wrong: str) -> None:
+    assert fault(goal, best, second) == wrong
+
+
+def test_another_engine_checks_the_bundled_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, kept = tmp_path / "two.txt", tmp_path / "kept.txt"
+    path.write_text(format_puzzles([parse_puzzle(MATE_IN_THREE), parse_puzzle(URGENT)]), encoding="utf-8")
+    arguments = ["check", str(path), "--engine", f"{sys.executable} -m chuhe", "--engine-nodes", "5000"]
+    assert command.main([*arguments, "--keep", str(kept)]) == 1
+    assert [puzzle.answer.iccs for puzzle in read_puzzles(kept)] == ["c1e1"]
+    assert f"{MATE_IN_THREE.split()[0]} w - - 0 1: a7a8" in capsys.readouterr().err  # a7e7 mates, too
 
 
 def test_candidates_are_where_the_scores_jump() -> None:
@@ -110,7 +151,7 @@ def test_a_verified_puzzle_and_a_refused_one() -> None:
     puzzle = maker.puzzle(Candidate(Position(ONLY_MOVE), "win"))
     assert puzzle is not None
     assert puzzle.answer.iccs == "c7c9"
-    assert puzzle.themes == themes_of(puzzle.position(), puzzle.line) != ()
+    assert puzzle.themes == themes_of(puzzle.position(), puzzle.line, puzzle.asked) != ()
     assert command.fault_of(maker, puzzle) == ""
     wrong = Puzzle(puzzle.fen, "win", 1, puzzle.themes, (Move.from_iccs("c7c8"),))
     assert "not the only answer" in command.fault_of(maker, wrong)
@@ -206,21 +247,16 @@ def test_a_strangers_file_is_not_overwritten(tmp_path: Path, capsys: pytest.Capt
     assert mine.read_text(encoding="utf-8") == "my notes"
 
 
-# none of 108,000 games had a sound puzzle of these
-RARE = {"two_devils", "springing_horse", "half_pin"}
-
-
 def test_the_bundled_puzzles_are_read_and_their_themes_are_what_the_lines_show() -> None:
     puzzles = bundled_puzzles()
-    assert len(puzzles) == 300
-    assert len(format_puzzles(puzzles).encode()) <= 150_000
+    assert len(puzzles) >= 200
+    assert len(format_puzzles(puzzles).encode()) <= 200_000
     assert {puzzle.difficulty for puzzle in puzzles} == set(DIFFICULTIES)
-    missing = set(MOTIFS) - {code for puzzle in puzzles for code in puzzle.themes}
-    assert missing <= RARE
-    assert sum(len(puzzle.asked) > 1 for puzzle in puzzles) > 100
+    assert len({code for puzzle in puzzles for code in puzzle.themes}) >= 20
+    assert sum(len(puzzle.asked) > 1 for puzzle in puzzles) > 50
     assert len({puzzle.name for puzzle in puzzles}) == len(puzzles)
     for puzzle in puzzles:
-        assert themes_of(puzzle.position(), puzzle.line) == puzzle.themes
+        assert themes_of(puzzle.position(), puzzle.line, puzzle.asked) == puzzle.themes
         assert puzzle.themes
 
 
@@ -228,4 +264,4 @@ def test_a_sample_of_the_bundled_puzzles_holds_in_the_longer_search() -> None:
     """`chuhe puzzles check` does this for all of them."""
     maker = PuzzleMaker()
     for puzzle in random.Random(25).sample(bundled_puzzles(), 4):
-        assert command.fault_of(maker, puzzle, slack=200) == "", puzzle.fen  # half of the margin
+        assert command.fault_of(maker, puzzle, slack=50) == "", puzzle.fen

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from game_files import xqf
 
-from chuhe.coach.judgement import annotate, clamped, judge_game, judgements, summary
+from chuhe.coach.judgement import Judgement, annotate, clamped, judge_game, judgements, summary
 from chuhe.commands.analyze import main, write_plot
 from chuhe.common.score_plot import check_plot
 from chuhe.engine import BestMove, Move, Position, Score
@@ -19,9 +19,11 @@ BLUNDER = "1. h2e2 h9g7 2. e2e6 *"  # the cannon takes a pawn that two knights g
 def scripted(scores: dict[int, tuple[int, str]]) -> object:
     """A fake search with a given (score for the mover, best move) for each ply."""
 
-    def search(position: Position) -> BestMove:
-        cp, move = scores[position.ply]
+    def search(position: Position, times: int = 1) -> BestMove:
+        cp, move = scores.get(position.ply, (0, ""))
         best = Move.from_iccs(move) if move else position.legal_moves[0]
+        if best not in position.legal_moves:  # in another line
+            best = position.legal_moves[0]
         return BestMove(best, None, Score(cp=cp), 9, 100, 1, (best,))
 
     return search
@@ -29,58 +31,74 @@ def scripted(scores: dict[int, tuple[int, str]]) -> object:
 
 def test_every_move_is_judged_against_the_best() -> None:
     (record,) = parse_pgn(BLUNDER)
-    search = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    search = scripted({0: (5, "h2e2"), 1: (-3, "h9g7"), 2: (8, "h0g2"), 3: (120, "g7e6")})
     steps: list[int] = []
     judgements = judge_game(record, search, lambda: steps.append(1))  # type: ignore[arg-type]
     assert len(steps) == 4
-    assert [judgement.loss for judgement in judgements] == [0, 0, 380]
+    assert [judgement.loss for judgement in judgements] == [0, 0, 128]
     assert [judgement.grade for judgement in judgements] == [("", ""), ("", ""), ("??", "blunder")]
-    assert [str(judgement.for_red) for judgement in judgements] == ["+0.10", "+0.30", "-3.50"]
+    assert [str(judgement.for_red) for judgement in judgements] == ["+0.03", "+0.08", "-1.20"]
 
 
 def test_judgements_come_one_by_one_from_the_end() -> None:
     (record,) = parse_pgn(BLUNDER)
     searched: list[int] = []
-    known = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    known = scripted({0: (5, "h2e2"), 1: (-3, "h9g7"), 2: (8, "h0g2"), 3: (120, "g7e6")})
 
-    def search(position: Position) -> BestMove:
+    def search(position: Position, times: int = 1) -> BestMove:
         searched.append(position.ply)
         return known(position)  # type: ignore[operator, no-any-return]
 
     coming = judgements(record.fen, record.plain_moves, search)
     assert next(coming)[0] == 2
-    assert searched == [3, 2]
+    assert (searched[:2], min(searched)) == ([3, 2], 2)  # no earlier position yet
     assert [index for index, _ in coming] == [1, 0]
 
 
 def test_annotations_carry_score_mark_and_better_line() -> None:
     (record,) = parse_pgn(BLUNDER)
-    search = scripted({0: (20, "h2e2"), 1: (-10, "h9g7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    search = scripted({0: (5, "h2e2"), 1: (-3, "h9g7"), 2: (8, "h0g2"), 3: (120, "g7e6")})
     judgements = judge_game(record, search)  # type: ignore[arg-type]
     annotated = annotate(record, judgements)
-    assert annotated.moves[0] == RecordedMove(Move.from_iccs("h2e2"), "+0.10/9")
+    assert annotated.moves[0] == RecordedMove(Move.from_iccs("h2e2"), "+0.03/9 book")
     last = annotated.moves[2]
     assert last.mark == "??"
-    assert last.comment == "-3.50/9 blunder, loses 3.80"
-    assert last.variations == ((RecordedMove(Move.from_iccs("h0g2")),),)
+    assert last.comment == "-1.20/9 blunder, loses 1.28"
+    assert last.variations[0][0] == RecordedMove(Move.from_iccs("h0g2"))
     assert annotated.tags["Annotator"] == "Chuhe"
 
 
 def test_a_finished_game_has_its_result_for_a_score() -> None:
     fen = "3k5/1R7/R8/9/9/9/9/9/9/5K3 w - - 0 1"
     record = GameRecord(fen, (RecordedMove(Move.from_iccs("a7a9")),))
-    (judgement,) = judge_game(record, scripted({0: (900, "a7a9")}))  # type: ignore[arg-type]
-    assert clamped(judgement.for_red) == 1000
+    (judgement,) = judge_game(record, scripted({0: (220, "a7a9")}))  # type: ignore[arg-type]
+    assert clamped(judgement.for_red) == 500
     assert judgement.loss == 0
 
 
 def test_the_summary_counts_by_side() -> None:
     (record,) = parse_pgn(BLUNDER)
-    search = scripted({0: (20, "h2e2"), 1: (60, "b9c7"), 2: (30, "h0g2"), 3: (350, "g7e6")})
+    search = scripted({0: (5, "h2e2"), 1: (60, "b9c7"), 2: (8, "h0g2"), 3: (120, "g7e6")})
     lines = summary(judge_game(record, search)).splitlines()  # type: ignore[arg-type]
-    assert lines[0].split() == ["moves", "average", "loss", "inaccuracy", "mistake", "blunder"]
-    assert lines[1].split() == ["Red", "2", "1.90", "0", "0", "1"]
-    assert lines[2].split() == ["Black", "1", "0.90", "1", "0", "0"]
+    assert lines[0].split() == ["moves", "average", "loss", "accuracy", "inaccuracy", "mistake", "blunder"]
+    assert lines[1].split() == ["Red", "2", "0.64", "64.8%", "0", "0", "1"]
+    assert lines[2].split() == ["Black", "1", "0.68", "51.2%", "0", "1", "0"]
+
+
+def test_moves_of_the_book_have_no_mark() -> None:
+    (record,) = parse_pgn("1. h2e2 h9g7 2. h0g2 b9c7 *")
+    search = scripted({0: (30, "b2e2"), 1: (0, "h9g7"), 2: (0, "h0g2"), 3: (0, "b9c7"), 4: (0, "")})
+    judged = judge_game(record, search)  # type: ignore[arg-type]
+    assert [judgement.book for judgement in judged] == [True] * 4
+    assert {judgement.grade for judgement in judged} == {("", "")}
+    assert judged[0].loss > 0
+
+
+def test_a_move_that_keeps_a_won_game_is_no_mistake() -> None:
+    won = Judgement(0, Score(mate=3), Score(cp=900), (), 9, was_best=False)
+    assert (won.grade, won.points_lost, won.accuracy) == (("", ""), 0.0, 100.0)
+    assert Judgement(0, Score(mate=3), Score(mate=9), (), 9, was_best=False).grade == ("", "")
+    assert Judgement(0, Score(mate=3), Score(cp=20), (), 9, was_best=False).grade == ("??", "blunder")
 
 
 @pytest.mark.parametrize("kind", ["pgn", "xqf"])

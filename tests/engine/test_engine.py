@@ -32,6 +32,7 @@ from chuhe.engine import (
 from chuhe.engine._core import RootLine
 from chuhe.engine.engine import to_score
 from chuhe.engine.levels import LEVELS, handicap, weaker_choice
+from chuhe.engine.score_scale import HALF_WON, shown
 from chuhe.engine.time_budget import allot
 
 SMALL = Settings(hash_mb=4)
@@ -456,7 +457,7 @@ def test_a_winning_side_does_not_repeat() -> None:
     engine = Engine(SMALL)
     engine.set_position(game)
     answer = engine.search(Limits(depth=8))
-    assert answer.score > Score(cp=500)
+    assert answer.score > Score(cp=125)
     assert answer.move != Move.from_iccs("a0a5")
 
 
@@ -537,9 +538,9 @@ def test_the_evaluation_names_the_seeds_five_terms_first() -> None:
 def test_the_start_is_even_but_for_the_move() -> None:
     assert 0 <= evaluation(Position()) <= 60
     engine = engine_at()
-    assert -20 <= (engine.evaluate().cp or 0) <= 200  # the network's view
+    assert -5 <= (engine.evaluate().cp or 0) <= 50  # the network's view
     engine.configure(evaluation="classical")
-    assert engine.evaluate() == Score(cp=evaluation(Position()))
+    assert engine.evaluate() == Score(cp=shown(evaluation(Position())))
 
 
 def test_a_rook_more_is_worth_a_rook() -> None:
@@ -550,7 +551,8 @@ def test_a_rook_more_is_worth_a_rook() -> None:
 @pytest.mark.parametrize(
     ("value", "score"),
     [
-        (35, Score(cp=35)),
+        (HALF_WON, Score(cp=100)),
+        (-28_000 + 3, Score(cp=-9997)),  # lost by the law in three plies
         (_core.SCORE_MATE - 1, Score(mate=1)),
         (_core.SCORE_MATE - 3, Score(mate=2)),
         (-_core.SCORE_MATE + 2, Score(mate=-1)),

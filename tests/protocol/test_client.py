@@ -239,7 +239,7 @@ def test_no_move_and_resignation() -> None:
     assert run(play("none")).move is None
     result = run(play("resign"))
     assert (result.move, result.ponder, result.resign, result.draw) == ("h2e2", "h9g7", True, False)
-    assert result.score == Score(cp=-840)  # -120 of UCCI
+    assert result.score == Score(cp=-204)  # -120 of UCCI
 
 
 def test_options_are_checked_before_they_are_sent() -> None:

@@ -14,7 +14,7 @@ from chuhe.protocol.variants import XiangqiVariant
 from chuhe.variants.chess.session import ChessVariant
 
 MOVE, REPLY = Move.from_iccs("h2e2"), Move.from_iccs("h9g7")
-INFO = Info(8, 14, Score(cp=70), "exact", (MOVE, REPLY), 12345, 50, 246900, 17, wdl=(400, 500, 100))
+INFO = Info(8, 14, Score(cp=17), "exact", (MOVE, REPLY), 12345, 50, 246900, 17, wdl=(400, 500, 100))
 
 
 def iccs(move: Move) -> str:
@@ -24,7 +24,7 @@ def iccs(move: Move) -> str:
 def test_uci_info() -> None:
     (line,) = info_lines(INFO, "uci", lambda move: str(move.uci))
     assert line == (
-        "info depth 8 seldepth 14 multipv 1 score cp 70 nodes 12345 nps 246900 hashfull 17 time 50 pv h3e3 h10g8"
+        "info depth 8 seldepth 14 multipv 1 score cp 17 nodes 12345 nps 246900 hashfull 17 time 50 pv h3e3 h10g8"
     )
     (line,) = info_lines(replace(INFO, bound="upper", score=Score(mate=-2)), "uci", iccs, wdl=True)
     assert " score mate -2 upperbound wdl 400 500 100 nodes " in line
@@ -53,10 +53,10 @@ def test_best_moves() -> None:
     ("entry", "line"),
     [
         (None, "pophash"),
-        (TableEntry(MOVE, Score(cp=140), 7, "lower"), "pophash bestmove h2e2 lowerbound 20 depth 7"),
-        (TableEntry(None, Score(cp=-140), 7, "upper"), "pophash upperbound -20 depth 7"),
+        (TableEntry(MOVE, Score(cp=34), 7, "lower"), "pophash bestmove h2e2 lowerbound 20 depth 7"),
+        (TableEntry(None, Score(cp=-34), 7, "upper"), "pophash upperbound -20 depth 7"),
         (
-            TableEntry(MOVE, Score(cp=140), 7, "exact"),
+            TableEntry(MOVE, Score(cp=34), 7, "exact"),
             "pophash bestmove h2e2 lowerbound 20 depth 7 upperbound 20 depth 7",
         ),
     ],

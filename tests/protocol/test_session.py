@@ -177,7 +177,7 @@ def test_every_move_banned(ucci: Dialogue) -> None:
 
 
 def test_depth_zero_is_the_static_score(ucci: Dialogue) -> None:
-    assert ucci.send("go depth 0") == ["info depth 0 score 5", "nobestmove"]
+    assert ucci.send("go depth 0") == ["info depth 0 score 23", "nobestmove"]
     assert ucci.engine.limits == []
 
 

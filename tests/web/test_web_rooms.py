@@ -318,7 +318,7 @@ def test_a_game_is_reviewed_as_it_goes(tmp_path: Path) -> None:
         await tab.state_where(lambda state: state["review"] is None and len(tab.tree["nodes"]) > 4)
         assert tab.moves() == "h2e2 h9g7 e2e6"
         assert tab.tree["nodes"][3]["judged"]["grade"] == "blunder"
-        assert service.room_store.rooms[tab.state["room"]].judged[3].loss >= 300
+        assert service.room_store.rooms[tab.state["room"]].judged[3].loss >= 75
 
     run(tmp_path, test)
 
@@ -344,8 +344,8 @@ def test_a_review_says_why_and_says_it_again_after_a_restart(tmp_path: Path) -> 
         return dict(tab.tree["nodes"][1]["judged"])
 
     judged = run(tmp_path, review)
-    assert remarks(judged)[0] == "e3e4 loses the rook on a3: a6a3 takes it."
-    assert remarks(judged)[1].startswith("Better a3a6, which wins the rook on a6")
+    assert remarks(judged)[0] == "e3e4 does not save the rook on a3: a6a3 takes it."
+    assert remarks(judged)[1].startswith("a3a6 is better: it wins the rook on a6")
     assert set(judged["squares"]) >= {27, 54}
     assert run(tmp_path, restarted) == judged
 

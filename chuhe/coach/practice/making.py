@@ -19,11 +19,14 @@ MADE: tuple[Goal, ...] = ("win", "save")
 FIRST_LOOK = 4_000  # nodes
 NODES = 20_000
 LONGER = (3, 10)  # the searches that verify it are so many times as long
-# Centipawns for the side to move. At 700 about 70 of 100 self-play games are won, at 200 about 30.
-WON, NOT_WON = 700, 200
-HELD, LOST = -150, -700
-SPARE = 150  # centipawns: a new puzzle is better than these bounds by so much
-SHALLOW, DEEP = 1, 4  # found at this depth or before: easy; after the other: hard
+# Centipawns for the side to move. At 170 about 70 of 100 self-play games are won, at 50 about 30.
+WON, NOT_WON = 170, 50
+HELD, LOST = -37, -170
+SPARE = 37  # centipawns: a new puzzle is better than these bounds by so much
+SHALLOW, DEEP = 1, 4  # found at this depth or before: no difficulty; after the other: a large one
+LONG_TASK, LONG_MATE = 5, 5  # plies to the last move to find, moves to mate: one more difficulty each
+GENERAL = ("mate_threat", "wins_piece")  # motifs that most puzzles show
+COMMONEST = 8  # at most one of so many chosen puzzles carries the same theme
 SHORT_LINE, LINE_PLIES = 7, 15  # plies: a shorter line is searched on, a longer one is cut
 SCORE_LAW = Law()  # as the search judges
 
@@ -100,12 +103,12 @@ class PuzzleMaker:
             self.refused["longer search"] += 1
             return None
         line = self._continued(position, line)
-        themes = themes_of(position, line)
-        if not themes:
+        puzzle = self.with_asked(Puzzle(position.fen(), candidate.goal, 1, (), line))
+        puzzle = described(puzzle, depths)
+        if not puzzle.themes:
             self.refused["no theme"] += 1
             return None
-        puzzle = Puzzle(position.fen(), candidate.goal, difficulty(depths, answer), themes, line)
-        return self.with_asked(puzzle)
+        return puzzle
 
     def with_asked(self, puzzle: Puzzle) -> Puzzle:
         """The puzzle with all moves of its line to find where, as at its start, only one will do."""
@@ -129,11 +132,11 @@ class PuzzleMaker:
         ]
         return replace(puzzle, asked=(0, *later))
 
-    def difficulty(self, puzzle: Puzzle) -> int:
-        """From the depth at which a search finds the answer for good."""
+    def described(self, puzzle: Puzzle) -> Puzzle:
+        """The puzzle with its themes and its difficulty found anew."""
         depths: dict[int, Move] = {}
         self._lines(puzzle.position(), self.nodes, depths)
-        return difficulty(depths, puzzle.answer)
+        return described(puzzle, depths)
 
     def verify(self, position: Position, goal: Goal, answer: Move, slack: int = 0) -> tuple[Move, ...] | None:
         """The line of the longest search if the answer still is the only one in all of them, else None.
@@ -193,6 +196,12 @@ class PuzzleMaker:
         return [found[number] for number in sorted(found)]
 
 
+def described(puzzle: Puzzle, depths: dict[int, Move]) -> Puzzle:
+    """With the themes of its moves to find, and the difficulty by the best moves of a search, depth by depth."""
+    themes = themes_of(puzzle.position(), puzzle.line, puzzle.asked)
+    return replace(puzzle, themes=themes, difficulty=difficulty(depths, puzzle))
+
+
 def succeeds(goal: Goal, score: Score, slack: int = 0) -> bool:
     return score.as_centipawns() >= (WON if goal == "win" else HELD) - slack
 
@@ -207,25 +216,47 @@ def is_only(goal: Goal, best: Score, second: Score, slack: int = 0) -> bool:
     return succeeds(goal, best, slack) and held and fails(goal, second, slack)
 
 
-def difficulty(depths: dict[int, Move], answer: Move) -> int:
-    """From the depth at which the answer became the best move for good."""
+def difficulty(depths: dict[int, Move], puzzle: Puzzle) -> int:
+    """1 to 3, by the depth at which the answer became the best move for good, the length, and a quiet key move."""
     found = max(depths, default=0)
     for depth in sorted(depths, reverse=True):
-        if depths[depth] != answer:
+        if depths[depth] != puzzle.answer:
             break
         found = depth
-    return 1 if found <= SHALLOW else 2 if found <= DEEP else 3
+    hard = (found > SHALLOW) + (found > DEEP)
+    hard += puzzle.asked[-1] + 1 >= LONG_TASK  # plies until the last move to find
+    hard += mate_length(puzzle) >= LONG_MATE
+    hard += is_quiet(puzzle.position(), puzzle.answer)
+    return 1 if hard <= 1 else 2 if hard == 2 else 3
 
 
-def themes_of(position: Position, line: tuple[Move, ...]) -> tuple[str, ...]:
-    """What the line shows for the side to move: the mate's names first, then the tactics of its first two moves."""
+def mate_length(puzzle: Puzzle) -> int:
+    """The moves to the mate that the line ends in; 0 if it does not."""
+    end = puzzle.position(len(puzzle.line))
+    return 0 if end.has_legal_moves() else (len(puzzle.line) + 1) // 2
+
+
+def is_quiet(position: Position, move: Move) -> bool:
+    """Neither a capture nor a check."""
+    after = position.copy()
+    after.push(move)
+    return not position.is_capture(move) and not after.is_check()
+
+
+def themes_of(position: Position, line: tuple[Move, ...], asked: Sequence[int] = (0,)) -> tuple[str, ...]:
+    """What the moves to find show: the names of the mate first, then what those moves do.
+
+    A mate has its name if one of the moves to find gives it. A threat of mate and the win of a piece are themes only
+    where nothing more telling is shown.
+    """
     facts = [
         fact
         for fact in explain(position, line, law=SCORE_LAW)
-        if fact.colour == position.turn and (fact.ply <= 3 or fact.motif.kind != "tactic")
+        if fact.colour == position.turn and fact.ply - 1 in asked
     ]
     ordered = sorted(facts, key=lambda fact: (MOTIFS[fact.code].kind != "mate", fact.ply))
-    return tuple(dict.fromkeys(fact.code for fact in ordered))
+    codes = tuple(dict.fromkeys(fact.code for fact in ordered))
+    return tuple(code for code in codes if code not in GENERAL) or codes[:1]
 
 
 def choose(
@@ -246,6 +277,8 @@ def choose(
     while pool and len(chosen) < count:
         best = min(pool.values(), key=lambda puzzle: (_commonness(puzzle, seen), puzzle.name))
         del pool[best.name]
+        if any(seen[theme] >= max(3, count // COMMONEST) for theme in best.themes):
+            continue
         approved = approve(best)
         if approved is not None:
             chosen[best.name] = approved

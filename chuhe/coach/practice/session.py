@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chuhe.coach.judgement import Judgement
-from chuhe.coach.practice.making import themes_of
+from chuhe.coach.practice.making import succeeds, themes_of
 from chuhe.coach.practice.progress import PracticeProgress
-from chuhe.coach.practice.puzzles import Puzzle
+from chuhe.coach.practice.puzzles import Goal, Puzzle
 from chuhe.coach.score_words import line_text
-from chuhe.engine import Engine, Limits, Move, Position
+from chuhe.engine import Engine, Limits, Move, Position, Score
 from chuhe.engine.notation import Notation, move_text
 from chuhe.engine.position import side_name
 from chuhe.text.message import Message
 
 SHOWN_PLIES = 7
-AS_GOOD = 50  # centipawns: a move that is no worse than this solves a puzzle of the goal "better"
+AS_GOOD = 12  # centipawns: a move that is no worse than this solves a puzzle of the goal "better" …
+WINS_AS_MUCH = 40  # … and this, one of the others, if it still reaches the goal
 NODES = 100_000
-MarginOf = Callable[[Position, Move, Move], int]  # how much worse the first move is than the second, in centipawns
+# the line that begins with the first move, if that is as good as the second one, which is known to be right; else None
+LineOf = Callable[[Position, Move, Move, Goal], Sequence[Move] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,38 +33,50 @@ class Feedback:
     messages: Callable[[Notation], tuple[Message, ...]]
 
 
-def engine_margin(engine: Engine, nodes: int = NODES) -> MarginOf:
+def engine_line(engine: Engine, nodes: int = NODES) -> LineOf:
     """Compares two moves by two searches of an engine."""
 
-    def margin(position: Position, move: Move, best: Move) -> int:
-        values = []
-        for each in (best, move):
-            engine.set_position(position)
-            values.append(engine.search(Limits(nodes=nodes, search_moves=(each,))).score.as_centipawns())
-        return values[0] - values[1]
+    def line(position: Position, move: Move, best: Move, goal: Goal) -> Sequence[Move] | None:
+        engine.set_position(position)
+        known, tried = (engine.search(Limits(nodes=nodes, search_moves=(each,))) for each in (best, move))
+        return tried.pv if as_good(goal, known.score, tried.score) else None
 
-    return margin
+    return line
+
+
+def as_good(goal: Goal, best: Score, score: Score) -> bool:
+    """Whether a move with this score reaches the goal as well as the best one: it mates too, or wins as much.
+
+    >>> as_good("win", Score(mate=3), Score(mate=5)), as_good("win", Score(mate=3), Score(cp=300))
+    (True, False)
+    """
+    if goal == "win" and best.mate is not None and best.mate > 0:
+        return score.mate is not None and score.mate > 0
+    worse = best.as_centipawns() - score.as_centipawns()
+    if goal == "better":
+        return worse <= AS_GOOD
+    return worse <= WINS_AS_MUCH and succeeds(goal, score)
 
 
 class PracticeSession:
     """Puzzles one after another, each to its last move to find. Only the first answers to a puzzle count."""
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], progress: PracticeProgress, margin: MarginOf, rng: random.Random | None = None
+        self, puzzles: Sequence[Puzzle], progress: PracticeProgress, line_of: LineOf, rng: random.Random | None = None
     ) -> None:
         self.puzzles = list(puzzles)
         (rng or random.Random()).shuffle(self.puzzles)
         self.progress = progress
-        self._margin = margin
+        self._line_of = line_of
         self.puzzle: Puzzle | None = None
         self._index = 0  # of the move to find, in the line
         self._counted = False
-        self._margins: dict[Move, int] = {}  # of the moves that were tried
+        self._tried: dict[Move, Sequence[Move] | None] = {}  # the lines of other moves that were tried here
 
     def next(self) -> Puzzle | None:
         """The next puzzle: what was missed and is due, then what is new."""
         self.puzzle, self._index, self._counted = self.progress.choose(self.puzzles), 0, False
-        self._margins.clear()
+        self._tried.clear()
         return self.puzzle
 
     def position(self) -> Position:
@@ -73,34 +87,35 @@ class PracticeSession:
         """Judges a move. OutputError if the progress cannot be written."""
         puzzle, position, index = self._current(), self.position(), self._index
         wanted = puzzle.line[index]
-        if move == wanted:
-            further = [each for each in puzzle.asked if each > index]
-            if further:
-                self._index = further[0]
-                made = puzzle.line[index : self._index]
-                return Feedback(False, made, lambda notation: (self._said("goes-on", position, made, notation),))
-            self._count(True)
-            rest = puzzle.line[index:]
-            return Feedback(
-                True, (move,), lambda notation: (self._said("right", position, rest, notation), *self.themes())
-            )
-        if puzzle.goal == "better" and self._worse(position, move) <= AS_GOOD:
-            self._count(True)
+        if move != wanted:
+            line = self._other_line(position, move, wanted)
+            if line is None:
+                self._count(False)
+                return Feedback(
+                    False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),)
+                )
+            puzzle = self.puzzle = _goes_on(puzzle, index, line)
+        further = [each for each in puzzle.asked if each > index]
+        if further:
+            self._index = further[0]
+            self._tried.clear()
+            made = puzzle.line[index : self._index]
+            return Feedback(False, made, lambda notation: (self._said("goes-on", position, made, notation),))
+        self._count(True)
+        if puzzle.goal == "better" and move != wanted:
 
             def as_good(notation: Notation) -> tuple[Message, ...]:
                 texts = [move_text(position, each, notation) for each in (move, wanted)]
                 return (Message("practice.as-good", move=texts[0], best=texts[1]),)
 
             return Feedback(True, (move,), as_good)
-        self._count(False)
-        return Feedback(
-            False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),)
-        )
+        rest = puzzle.line[index:]
+        return Feedback(True, (move,), lambda notation: (self._said("right", position, rest, notation), *self.themes()))
 
-    def _worse(self, position: Position, move: Move) -> int:
-        if move not in self._margins:
-            self._margins[move] = self._margin(position, move, self._current().answer)
-        return self._margins[move]
+    def _other_line(self, position: Position, move: Move, wanted: Move) -> Sequence[Move] | None:
+        if move not in self._tried:
+            self._tried[move] = self._line_of(position, move, wanted, self._current().goal)
+        return self._tried[move]
 
     def give_up(self) -> Feedback:
         """The answer, with all moves to find; the puzzle counts as missed."""
@@ -135,6 +150,15 @@ class PracticeSession:
         if not self._counted:
             self.progress.note(self._current().name, solved)
             self._counted = True
+
+
+def _goes_on(puzzle: Puzzle, index: int, line: Sequence[Move]) -> Puzzle:
+    """The puzzle along the line of another right move, which still has a move to find if the puzzle has."""
+    line = (*puzzle.line[:index], *line)
+    asked = [each for each in puzzle.asked if each <= index]
+    if puzzle.asked[-1] > index and len(line) > index + 2:
+        asked.append(index + 2)
+    return replace(puzzle, line=line, asked=tuple(asked))
 
 
 def chosen(puzzles: Sequence[Puzzle], themes: Sequence[str] = (), difficulty: int = 0) -> list[Puzzle]:

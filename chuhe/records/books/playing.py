@@ -11,7 +11,7 @@ from chuhe.engine import Engine, Info, Law, Limits, Move, Position, Settings
 from chuhe.engine.values import Result
 from chuhe.records.pgn import GameRecord, RecordedMove
 
-WON = 900  # centipawns: a side that stays this far ahead for `PATIENCE` plies has won
+WON = 220  # centipawns: a side that stays this far ahead for `PATIENCE` plies has won
 PATIENCE = 6
 LONGEST = 240  # plies; a longer game is a draw
 
@@ -22,8 +22,8 @@ class Plan:
 
     plies: int = 20  # length of the opening, where moves are varied
     lines: int = 5  # considered in the opening (MultiPV)
-    margin: int = 30  # centipawns: how much worse than the best an opening move may be
-    sharpness: float = 12.0  # a move this many centipawns worse is e times less likely
+    margin: int = 8  # centipawns: how much worse than the best an opening move may be
+    sharpness: float = 3.0  # a move this many centipawns worse is e times less likely
     opening_nodes: int = 100_000
     nodes: int = 20_000
     hash_mb: int = 32

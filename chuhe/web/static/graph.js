@@ -5,7 +5,7 @@ import { t } from "/static/i18n.js";
 
 const WIDTH = 600;
 const HEIGHT = 120;
-const LIMIT = 1000;
+const LIMIT = 500;
 
 /** @typedef {import("/static/game.js").TreeNode} TreeNode */
 
