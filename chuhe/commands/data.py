@@ -100,11 +100,19 @@ def bring_in(options: argparse.Namespace) -> None:
     print(f"written: {options.out}, {counted(games, 'game')}, {counted(positions, 'position')}")
 
 
+def export(options: argparse.Namespace) -> None:
+    from chuhe.bench.learning import table_export
+
+    rows = table_export.export(options.files, options.out, warn if options.skip_damaged else None)
+    print(f"written: {options.out}, {counted(rows, 'position')}")
+
+
 # name: (what it does, one line of help)
 ACTIONS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
     "join": (join, "write all games to one file, without duplicates"),
     "shuffle": (join, "like join, but in random order"),
     "split": (split, "divide the games between two files"),
+    "export": (export, "write every position as a row of a table: .parquet or .csv"),
     "import": (bring_in, "import games from text: RESULT REASON|opening moves|move:score …"),
 }
 

@@ -11,8 +11,8 @@ from importlib.util import find_spec
 # library, as it is imported: the extra of pyproject.toml that has it
 EXTRAS = {
     "chess": "chess", "cryptography": "cluster", "dask": "cluster", "distributed": "cluster",
-    "matplotlib": "match", "numpy": "tune", "prompt_toolkit": "play", "scipy": "tune", "tomli": "match",
-    "tornado": "web", "tqdm": "match",
+    "matplotlib": "match", "numpy": "tune", "prompt_toolkit": "play", "pyarrow": "table", "scipy": "tune",
+    "tomli": "match", "tornado": "web", "tqdm": "match",
 }  # fmt: skip
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import lzma
 import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +17,7 @@ from game_data import block_of
 from chuhe.bench.learning.data_report import Census, position_keys, report
 from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, read_games
 from chuhe.bench.learning.game_format import Game
-from chuhe.bench.learning.records import expand
+from chuhe.bench.learning.records import expand, fen_of
 from chuhe.bench.learning.text_games import parse_game
 from chuhe.bench.matches.match_values import Termination
 from chuhe.commands import data as data_command
@@ -304,3 +306,26 @@ def test_a_fault_is_one_line(
     error = capsys.readouterr().err.splitlines()[-1]
     assert error.startswith("chuhe data: ")
     assert fault in error
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_positions_as_a_table(suffix: str, path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / f"table.{suffix}"
+    if suffix == "parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+    assert run("export", path, "--output", out) == 0
+    wanted = [
+        (fen_of(record), int(record["score"]), record["result"] / 2)
+        for block in read_blocks([path])
+        for record in expand(block)[0]
+    ]
+    if suffix == "csv":
+        with out.open(encoding="utf-8") as text:
+            rows: list[dict[str, Any]] = list(csv.DictReader(text))
+    else:
+        rows = parquet.read_table(out).to_pylist()
+    assert [(row["fen"], int(row["score"]), float(row["result"])) for row in rows] == wanted
+    assert {int(row["game"]) for row in rows} == {1, 2, 3}
+    assert f"{len(wanted)} positions" in capsys.readouterr().out
+    assert run("export", path, "--output", tmp_path / "table.txt") == 2
+    assert ".parquet or .csv" in capsys.readouterr().err
