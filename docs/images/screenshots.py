@@ -27,18 +27,14 @@ c0e2 c9e7 d0e1 a9c9 a0c0 h8h2 b2c2 c9b9 d4f5 a6a5 c0b0 b7b2 e1d0 h2h7 g2f4 h7h4 
 OPENING = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5".split()
 
 
-def choose_opponent(screen: Screen, who: str) -> None:
-    """In any language: the answer is the next state, which the page draws in far less than a second."""
-    screen.choose("opponent", who)
-    screen.page.wait_for_timeout(1000)
-
-
 def play(screen: Screen) -> None:
-    choose_opponent(screen, "human")
+    screen.new_game("human")
     for count, move in enumerate(OPENING, 1):
         screen.click_move(move)
         screen.wait_moves(count)
-    choose_opponent(screen, "level-5")
+    screen.act("players")
+    screen.choose_players("level-5", "red")
+    screen.page.wait_for_timeout(1000)
     screen.page.mouse.click(*screen.centre("b0"))
     screen.page.mouse.move(5, 5)
     screen.page.wait_for_selector(".target")
@@ -48,19 +44,17 @@ def analyse(screen: Screen) -> None:
     screen.paste(" ".join(OPENING))
     screen.wait_moves(len(OPENING))
     screen.page.check("#engine-on")
-    screen.page.wait_for_function("() => Number(document.getElementById('facts').textContent.match(/\\d+/)?.[0]) >= 16")
+    screen.page.wait_for_function("() => Number(document.getElementById('facts').textContent.match(/\\d+/)?.[0]) >= 14")
     screen.page.wait_for_function("() => document.querySelectorAll('#lines .line').length === 3")
 
 
 def review(screen: Screen) -> None:
     screen.paste(GAME)
-    screen.page.wait_for_selector("#review")
-    screen.page.click("#review")
+    screen.page.wait_for_selector("#lines .line")
+    screen.act("review")
     screen.page.wait_for_selector("#review-progress")
-    screen.page.wait_for_selector("#review-progress", state="hidden", timeout=120_000)
-    screen.page.keyboard.press("Home")
-    screen.page.click("#next-fault")
-    screen.page.locator("#panel-review").scroll_into_view_if_needed()
+    screen.page.wait_for_selector("#review-progress", state="detached", timeout=120_000)
+    screen.page.wait_for_selector("#try-again")
 
 
 def picture(browser: Browser, server: Server, name: str, prepare: Callable[[Screen], None], **options: Any) -> None:
@@ -89,8 +83,8 @@ def main() -> None:
             picture(browser, server, "play-zh", play, preferences=chinese)
             picture(browser, server, "analyse-zh", analyse, preferences=chinese)
             picture(browser, server, "review-zh", review, color_scheme="dark", preferences=chinese)
-            picture(browser, server, "phone", lambda screen: None, size=(360, 740))
-            picture(browser, server, "phone-zh", lambda screen: None, size=(360, 740), preferences=chinese)
+            picture(browser, server, "phone", lambda screen: None, size=(390, 844))
+            picture(browser, server, "phone-zh", lambda screen: None, size=(390, 844), preferences=chinese)
         finally:
             browser.close()
             server.close()

@@ -74,8 +74,7 @@ def answers(browser: Browser, url: str) -> list[float]:
     """Milliseconds from the press to the drawn answer, against level 1, which thinks for a millisecond or two."""
     made = context(browser, preferences={"animation": True})
     screen = Screen(made.new_page()).visit(f"{url}.new")
-    screen.choose("opponent", "level-1")
-    screen.page.uncheck("#use-book")
+    screen.new_game("level-1", "red", book=False)
     screen.page.evaluate(STOPWATCH)
     rng, position = random.Random(1), Position()
     for count in range(1, MOVES + 1):
