@@ -47,6 +47,7 @@ def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str
 
 
 def pairings_json(standings: Standings) -> list[dict[str, Any]]:
+    """For the page, which shows the numbers as they are."""
     pairings = []
     for (first, second), tally in standings.tallies.items():
         estimate = tally.estimate()
@@ -66,8 +67,16 @@ def pairings_json(standings: Standings) -> list[dict[str, Any]]:
     return pairings
 
 
+def _finite(elo: float) -> float | None:
+    """JSON has no infinity."""
+    return round(elo, 1) if math.isfinite(elo) else None
+
+
 def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any]:
     pairings = pairings_json(standings)
+    for entry, tally in zip(pairings, standings.tallies.values(), strict=True):
+        estimate = tally.estimate()
+        entry.update(elo=_finite(estimate.elo), low=_finite(estimate.low), high=_finite(estimate.high))
     result: dict[str, Any] = {"name": settings.name, "games": len(standings.games), "pairings": pairings}
     result["reasons"] = [[reason, winner, count] for (reason, winner), count in standings.reasons.most_common()]
     figures = engine_figures(settings, standings.games)

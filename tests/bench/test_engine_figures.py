@@ -96,6 +96,9 @@ def test_summary_and_report_tell_it(tmp_path: Path) -> None:
     data = summary_json(standings, settings)
     assert data["engines"][0]["share_of_time"] == pytest.approx(900 / 8000)
     assert len(data["warnings"]) == 2
+    (pairing,) = data["pairings"]
+    assert all(value is None or isinstance(value, float) for value in (pairing["elo"], pairing["low"], pairing["high"]))
+    assert pairing["high"] is not None
     page = html(settings, standings, {})
     for part in ("Hash 16, Style &lt;wild&gt;", "<td>8.0</td>", "<td>500,000</td>", "<td>15</td>", "<td>11.2%</td>"):
         assert part in page
