@@ -41,7 +41,7 @@ URGENT = (
     "3akab2/9/9/p5R1p/3N5/P5P2/2P5P/8r/2r1A4/1R2KA3 b - - 2 28 "
     "| win | 2 | pierced_heart facing_king sacrifice | c1e1! f0e1 i2i0!"
 )
-ONLY_MOVE = "3ak3r/3P5/2R6/9/9/9/9/4B4/4Arp2/2BAKN3 w - - 26 63"  # anything but c7c9 loses the win
+ONLY_MOVE = "3ak4/1N1PaR3/9/p3p2n1/2b3pc1/9/2c1r1p2/3A5/4A4/4K4 w - - 14 40"  # anything but d8d9 loses the win
 
 
 def test_a_file_comes_back_as_it_was_written(tmp_path: Path) -> None:
@@ -150,10 +150,10 @@ def test_a_verified_puzzle_and_a_refused_one() -> None:
     maker = PuzzleMaker(nodes=3000)
     puzzle = maker.puzzle(Candidate(Position(ONLY_MOVE), "win"))
     assert puzzle is not None
-    assert puzzle.answer.iccs == "c7c9"
+    assert puzzle.answer.iccs == "d8d9"
     assert puzzle.themes == themes_of(puzzle.position(), puzzle.line, puzzle.asked) != ()
     assert command.fault_of(maker, puzzle) == ""
-    wrong = Puzzle(puzzle.fen, "win", 1, puzzle.themes, (Move.from_iccs("c7c8"),))
+    wrong = Puzzle(puzzle.fen, "win", 1, puzzle.themes, (Move.from_iccs("b8d9"),))
     assert "not the only answer" in command.fault_of(maker, wrong)
     assert maker.puzzle(Candidate(Position(), "win")) is None
     assert maker.refused["first look"] == 0
@@ -213,10 +213,10 @@ def test_a_choice_is_varied() -> None:
 
 def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pgn = tmp_path / "game.pgn"
-    pgn.write_text(f'[FEN "{ONLY_MOVE}"]\n[Result "*"]\n\n1. c7c9 e9f9 *\n', encoding="utf-8")
+    pgn.write_text(f'[FEN "{ONLY_MOVE}"]\n[Result "*"]\n\n1. d8d9 e8d9 *\n', encoding="utf-8")
     out = tmp_path / "out.txt"
     assert command.main(["make", str(pgn), "--out", str(out), "--count", "1", "--nodes", "3000"]) == 0
-    assert [puzzle.answer.iccs for puzzle in read_puzzles(out)] == ["c7c9"]
+    assert [puzzle.answer.iccs for puzzle in read_puzzles(out)] == ["d8d9"]
     chosen = tmp_path / "chosen.txt"
     assert command.main(["choose", str(out), "--out", str(chosen)]) == 0
     assert read_puzzles(chosen) == read_puzzles(out)
@@ -257,7 +257,6 @@ def test_the_bundled_puzzles_are_read_and_their_themes_are_what_the_lines_show()
     assert len({puzzle.name for puzzle in puzzles}) == len(puzzles)
     for puzzle in puzzles:
         assert themes_of(puzzle.position(), puzzle.line, puzzle.asked) == puzzle.themes
-        assert puzzle.themes
 
 
 def test_a_sample_of_the_bundled_puzzles_holds_in_the_longer_search() -> None:

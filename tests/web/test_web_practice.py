@@ -75,6 +75,7 @@ def test_a_puzzle_is_missed_then_solved_and_the_next_one_comes(tmp_path: Path) -
 def test_the_other_side_answers_until_the_last_move_to_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!"
     monkeypatch.setattr("chuhe.web.practice.bundled_puzzles", lambda: [parse_puzzle(line)])
+    monkeypatch.setattr("chuhe.web.practice.engine_line", lambda engine, nodes: lambda *moves: None)  # no other will do
 
     async def test(service: Service) -> None:
         tab = await practising(service)
