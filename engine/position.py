@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chuhe.engine._core import CANNON, KNIGHT, PAWN, RED, ROOK, START_FEN, Board, Move, Piece
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from chuhe.engine.notation import Notation
 
 P = TypeVar("P", bound="Position")
+FILES, RANKS = frozenset("abcdefghi"), frozenset("0123456789")
 COLOUR_NAMES = ("Red", "Black")
 ATTACKING = (KNIGHT, ROOK, CANNON, PAWN)  # these can cross the river
 SQUARES = tuple(range(90))  # 9 * rank + file
@@ -122,6 +124,10 @@ class Position(Board):
     def push(self, move: Move | str) -> None:
         """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""
         if isinstance(move, str):
+            if len(move) == 4 and move[0] in FILES and move[1] in RANKS and move[2] in FILES and move[3] in RANKS:
+                with suppress(IllegalMoveError):  # ICCS, the usual case; the other way says what is wrong
+                    super().push(Move.from_iccs(move))
+                    return
             move = self.parse_move(move)
         try:
             super().push(move)
