@@ -421,7 +421,7 @@ cdef class Board:
 
         Files and `number` are counted 1 to 9 from the mover's right; `direction`: 1 forward, -1 backward, 0 sideways.
         """
-        cdef int pc, base, sq, dst, count = 0, column, goal, rank, step
+        cdef int pc, base, sq, dst, count = 0, column, goal, rank, ranks, step
         cdef bint diagonal = kind in (K_ADVISOR, K_BISHOP, K_KNIGHT)
         cdef u16 mv, found = 0
         self.ready()
@@ -440,7 +440,8 @@ cdef class Board:
             elif direction == 0:
                 return None
             else:
-                rank, dst = rank_of(sq) + step * (3 - abs(goal - column) if kind == K_KNIGHT else abs(goal - column)), goal
+                ranks = 3 - abs(goal - column) if kind == K_KNIGHT else abs(goal - column)
+                rank, dst = rank_of(sq) + step * ranks, goal
             if rank < 0 or rank > 9:
                 continue
             mv = move_of(sq, (rank + 3) * 16 + dst + 3)

@@ -70,8 +70,8 @@ cdef list king_faults(Pos* p):
     return faults
 
 
-def placement_faults(dict pieces not None, int side):
-    """Why no such position can occur, as FenErrors; `pieces` by square, `side` to move."""
+cdef list placement_faults(dict pieces, int side):
+    # why no such position can occur, as FenErrors; `pieces` by square, `side` to move
     cdef Pos p
     cdef list faults = [], count = [[0] * 7, [0] * 7]
     p.states = NULL
