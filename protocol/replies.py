@@ -127,7 +127,7 @@ def parse_report(line: str, dialect: Dialect) -> Report:
     """An `info` line; unknown words are skipped, and a malformed number leaves its field empty.
 
     >>> parse_report("info depth 6 score 4 pv b0c2 b9c7", "ucci").score
-    Score(cp=28)
+    Score(cp=7)
     >>> parse_report("info depth 3 score cp 4 upperbound pv a10a9", "uci1").pv
     ('a9a8',)
     """

@@ -17,6 +17,7 @@ from random_play import random_position
 from chuhe.engine import Engine, Limits, Move, Position, Score, Settings, _core
 from chuhe.engine.errors import IllegalMoveError, LimitError, NetworkError
 from chuhe.engine.network import DEFAULT, FEATURES, HEADER, ONE_BUCKET, ROWS, NetworkFile, parse, read
+from chuhe.engine.score_scale import shown
 
 
 @pytest.fixture(scope="module")
@@ -259,7 +260,7 @@ def test_a_value_beyond_all_scores_is_bounded(tmp_path: Path) -> None:
     path = tmp_path / "loud.net"
     path.write_bytes(made.to_bytes())
     engine = Engine(Settings(hash_mb=1, evalfile=str(path)))
-    assert abs(engine.evaluate().cp or 0) == 20_000  # as in the search; UCCI would read more as a mate
+    assert abs(engine.evaluate().cp or 0) == shown(20_000)  # as in the search; UCCI would read more as a mate
 
 
 def test_missing_files_and_directories(tmp_path: Path) -> None:
@@ -279,7 +280,7 @@ def test_the_bundled_network_plays_and_is_small() -> None:
     assert isinstance(engine.network, _core.Network)
     network = engine.search(Limits(nodes=3000))
     engine.configure(evaluation="classical")
-    assert engine.evaluate() == Score(cp=_core.static_evaluation(Position()))
+    assert engine.evaluate() == Score(cp=shown(_core.static_evaluation(Position())))
     classical = engine.search(Limits(nodes=3000))
     assert network.move is not None
     assert (network.score, network.pv) != (classical.score, classical.pv)
@@ -303,8 +304,8 @@ def test_the_search_uses_the_network_that_it_is_given(tmp_path: Path) -> None:
     path = tmp_path / "flat.net"
     path.write_bytes(flat.to_bytes())
     engine = Engine(Settings(hash_mb=1, evalfile=str(path)))
-    assert engine.evaluate().cp == 100
-    assert engine.search(Limits(depth=1)).score.cp in (-100, 100)
+    assert engine.evaluate().cp == shown(100)
+    assert engine.search(Limits(depth=1)).score.cp in (-shown(100), shown(100))
 
 
 def test_a_bad_file_leaves_the_engine_as_it_was(tmp_path: Path) -> None:

@@ -596,7 +596,7 @@ def test_a_network_and_the_endgame_tables_are_asked_where_there_are_any(monkeypa
     monkeypatch.setattr("chuhe.web.opinions.has_tables", lambda paths: True)
     monkeypatch.setattr("chuhe.engine.endgame.probe", lambda position, paths: EndgameVerdict(36))
     assert opinions(engine, position) == [
-        {"source": "network", "message": {"code": "score.for-red", "args": {"score": "-0.35"}}},
+        {"source": "network", "message": {"code": "score.for-red", "args": {"score": "-0.09"}}},
         {"source": "table", "message": {"code": "table.won-in", "args": {"side": {"code": "side.red"}, "moves": 18}}},
     ]
     monkeypatch.setattr("chuhe.web.opinions.has_tables", lambda paths: False)
