@@ -144,7 +144,7 @@ class Screen:
         if button.count() and button.is_visible():
             button.click()
             return
-        head = name in ("new", "open", "settings", "help")
+        head = name in ("new", "open", "settings", "help") and self.page.is_visible("#open-menu")
         self.page.click("#open-menu" if head else "#buttons [data-action=more]")
         self.page.locator(f"dialog [data-action={name}]:visible").click()
 

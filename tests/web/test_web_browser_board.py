@@ -76,7 +76,7 @@ def test_labels_and_theme_are_chosen(open_game: Open) -> None:
     page = screen.page
     page.click("#open-settings")
     for board in ("paper", "slate"):
-        screen.choose("board", board)
+        screen.choose("board-theme", board)
         page.wait_for_selector(f":root[data-board={board}]")
     for labels in ("coordinates", "none", "numbers"):
         screen.choose("labels", labels)

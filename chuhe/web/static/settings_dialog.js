@@ -12,7 +12,7 @@ const choice = (name, label, word) =>
     CHOICES[name].map((value) => [value, word(value)]),
     settings[name],
     (value) => change({ [name]: value }),
-    { id: name },
+    { id: name === "board" ? "board-theme" : name }, // the board itself has that name
   );
 
 const flag = (name, code, tip) =>
