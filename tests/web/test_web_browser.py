@@ -108,7 +108,7 @@ def test_undo_redo_hint_resign_and_swap(open_game: Open) -> None:
     screen.act("swap")
     screen.wait_moves(3)
     screen.act("resign")
-    page.click("[data-action=resign]:has-text('Really?')")
+    page.click("[data-action=resign]:visible:has-text('Really?')")
     screen.wait_status("Game over: 1-0. Black resigns")
     page.wait_for_selector("#player-bottom.is-black")
     page.click("#rematch")

@@ -184,7 +184,7 @@ def test_the_last_move_is_in_view_at_the_end_in_analysis_and_in_review(open_game
     screen.choose_players("human")
     page.wait_for_selector("body[data-screen=play]")
     screen.act("resign")
-    page.click("[data-action=resign]:has-text('Really?')")
+    page.click("[data-action=resign]:visible:has-text('Really?')")
     page.wait_for_selector("#panel-over:visible")
     page.evaluate(TO_THE_TOP)
     page.wait_for_function(CURRENT_IN_VIEW)

@@ -17,7 +17,7 @@ def test_an_evening(open_game: Open, screens: Open) -> None:
     screen.click_move("e2e6")  # a cannon for a pawn
     screen.wait_moves(4)
     screen.act("resign")
-    page.click("[data-action=resign]:has-text('Really?')")
+    page.click("[data-action=resign]:visible:has-text('Really?')")
     page.wait_for_selector("#panel-over h2:has-text('You lost: resignation')")
     assert page.locator("#panel-over h2").bounding_box()["y"] < 400  # type: ignore[index]
 

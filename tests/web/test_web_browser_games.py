@@ -107,7 +107,7 @@ def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None
     screen.click_move("h2e2")
     screen.wait_moves(2)
     screen.act("resign")
-    page.click("[data-action=resign]:has-text('Really?')")
+    page.click("[data-action=resign]:visible:has-text('Really?')")
     page.wait_for_selector("#panel-over h2:has-text('You lost: resignation')")
     page.click("#rematch-other")
     screen.wait_moves(1)  # the program has Red now
