@@ -53,7 +53,8 @@ def install_hint(extra: str) -> str:
     """The command that brings the libraries of an extra."""
     if getattr(sys, "frozen", False):
         return "this packed Chuhe does not have it"
-    return " ".join([sys.executable, "-m pip install", *(f'"{requirement}"' for requirement in requirements(extra))])
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable
+    return " ".join([python, "-m pip install", *(f'"{requirement}"' for requirement in requirements(extra))])
 
 
 def requirements(extra: str) -> list[str]:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from paths import ROOT
-from toys import TOY, toy
+from paths import ROOT, TOY_COMMAND
+from toys import toy
 
 from chuhe.bench.matches.match_values import EngineSpec
 from chuhe.bench.measuring.check import CHECKS, option_faults, run_check, run_checks
@@ -103,6 +103,6 @@ def test_option_faults(option: AnnouncedOption, fault: str) -> None:
 
 
 def test_the_command_reports_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    assert check_main([f"{sys.executable} {TOY} dies;protocol=uci"]) == 1
+    assert check_main([f"{TOY_COMMAND} dies;protocol=uci"]) == 1
     assert "FAILED   greeting" in capsys.readouterr().out
     assert check_main(["x;y"]) == 2

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-from toys import TOY
+from paths import TOY_COMMAND
 
 from chuhe.bench.matches.curve import main
 
 
 def test_a_line_for_each_number_of_nodes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    toy = f"{sys.executable} {TOY};protocol=uci"
+    toy = f"{TOY_COMMAND};protocol=uci"
     arguments = [f"new={toy}", f"old={toy}", "--nodes", "10", "20", "--games", "2", "--output", str(tmp_path)]
     assert main(arguments) == 0
     first, second = capsys.readouterr().out.splitlines()[1:]

@@ -14,7 +14,7 @@ from typing import Any
 import cchess
 import kill_match
 import pytest
-from paths import ROOT, RUDE_ENGINE
+from paths import ROOT, RUDE_ENGINE, TOY_COMMAND
 from toys import TOY, toy, toy_match
 from verify_games import disagreements
 
@@ -310,7 +310,7 @@ def test_a_full_disk_ends_a_match_with_a_line(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr("chuhe.bench.matches.store.append_whole", full_disk)
-    command = f"{sys.executable} {TOY} good"
+    command = f"{TOY_COMMAND} good"
     arguments = [f"a={command}", f"b={command}", "--nodes", "9", "--games", "2", "--output", str(tmp_path / "out")]
     assert main(arguments) == 2
     assert capsys.readouterr().err.splitlines()[-1].endswith("results.jsonl: No space left on device")
@@ -353,7 +353,7 @@ def test_what_is_odd_about_an_engine_is_told_with_the_result(tmp_path: Path) -> 
 
 
 def test_a_directory_that_cannot_be_written_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    command = f"{sys.executable} {TOY} good"
+    command = f"{TOY_COMMAND} good"
     arguments = [f"a={command}", f"b={command}", "--nodes", "9", "--games", "2", "--output", "/proc/nowhere"]
     assert main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
-from toys import TOY
+from paths import TOY_COMMAND
 
 from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.measuring.peers import OURS, Metric, as_text, plot, read_problems
@@ -31,7 +30,7 @@ def test_ratios_are_ours_over_theirs_or_the_other_way_round_for_times() -> None:
 
 def test_a_whole_run(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     picture = tmp_path / "ratios.svg"
-    peer = f"toy={sys.executable} {TOY};protocol=uci"
+    peer = f"toy={TOY_COMMAND};protocol=uci"
     assert main([peer, *QUICK, "--json", "--plot", str(picture)]) == 0
     table = {line["metric"]: line for line in json.loads(capsys.readouterr().out)}
     assert len(table) == 11

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
+from paths import PYTHON
 
 from chuhe.bench.matches.match_progress import MatchProgress
 from chuhe.commands.match import main
 
 
 def test_styles_meet_each_other_and_level_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    chuhe = f"{sys.executable} -m chuhe"
+    chuhe = f"{PYTHON} -m chuhe"
     engines = [
         f"s0={chuhe} --style s0 --weights threat=5",
         f"s1={chuhe} --style s1 --quiet-order alike;protocol=ucci",

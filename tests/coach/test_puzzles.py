@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
+from paths import PYTHON
 
 from chuhe.coach.practice.making import (
     SPARE,
@@ -124,7 +124,7 @@ def test_a_second_opinion_sees_a_second_solution(goal: Goal, best: Score, second
 def test_another_engine_checks_the_bundled_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, kept = tmp_path / "two.txt", tmp_path / "kept.txt"
     path.write_text(format_puzzles([parse_puzzle(MATE_IN_THREE), parse_puzzle(URGENT)]), encoding="utf-8")
-    arguments = ["check", str(path), "--engine", f"{sys.executable} -m chuhe", "--engine-nodes", "5000"]
+    arguments = ["check", str(path), "--engine", f"{PYTHON} -m chuhe", "--engine-nodes", "5000"]
     assert command.main([*arguments, "--keep", str(kept)]) == 1
     assert [puzzle.answer.iccs for puzzle in read_puzzles(kept)] == ["c1e1"]
     assert f"{MATE_IN_THREE.split()[0]} w - - 0 1: a7a8" in capsys.readouterr().err  # a7e7 mates, too

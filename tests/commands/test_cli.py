@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from command_parsers import exit_code
+from paths import PYTHON
 from waiting import PATIENCE
 
 from chuhe import cli
@@ -45,7 +47,7 @@ def test_a_reader_that_leaves_early_is_no_error(arguments: str, tmp_path: Path) 
     games = tmp_path / "x.games"
     if "FILE" in arguments:
         assert cli.main(["selfplay", "--games", "1", "--nodes", "20", "--output", str(games)]) == 0
-    command = f"{sys.executable} -u -m chuhe {arguments.replace('FILE', str(games))} </dev/null | true"
+    command = f"{PYTHON} -u -m chuhe {arguments.replace('FILE', shlex.quote(str(games)))} </dev/null | true"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.stdout == ""
     assert all(line.endswith(" games") for line in run.stderr.splitlines())  # the count of what was read
@@ -53,7 +55,7 @@ def test_a_reader_that_leaves_early_is_no_error(arguments: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("arguments", ["help", "options", "perft 2", "judge", "squatter --show"])
 def test_a_full_disk_behind_the_output_is_one_line(arguments: str) -> None:
-    command = f"{sys.executable} -m chuhe {arguments} > /dev/full"
+    command = f"{PYTHON} -m chuhe {arguments} > /dev/full"
     run = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.stderr.endswith("No space left on device\n")
     assert len(run.stderr.splitlines()) == 1
@@ -103,7 +105,7 @@ sys.exit(main(sys.argv[1:]))
     "line", ["bench growth", "peers a=CHUHE", "check CHUHE", "ladder", "perft 9", "perft 9 --threads 2"]
 )
 def test_ctrl_c_is_one_line(line: str, tmp_path: Path) -> None:
-    words = [f"{sys.executable} -m chuhe".join(word.split("CHUHE")) for word in line.split()]
+    words = [f"{PYTHON} -m chuhe".join(word.split("CHUHE")) for word in line.split()]
     command = [sys.executable, "-c", INTERRUPTED, *words]
     run = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path)
     assert run.returncode == 130, run.stderr

@@ -1,10 +1,9 @@
 import random
-import sys
 from pathlib import Path
 
 import pytest
 from book_file import write_book
-from paths import ROOT, RUDE_ENGINE
+from paths import RUDE_COMMAND, TOY_COMMAND
 
 from chuhe.engine import Info, Limits, Position, Score, Settings
 from chuhe.play.opponents import (
@@ -153,7 +152,7 @@ def test_strength_becomes_limits() -> None:
 
 
 def toy(behaviour: str) -> str:
-    return f"{sys.executable} {ROOT}/tests/fixtures/toy_engine.py {behaviour} --seed 3"
+    return f"{TOY_COMMAND} {behaviour} --seed 3"
 
 
 def test_a_foreign_engine_plays() -> None:
@@ -205,7 +204,7 @@ def test_a_foreign_engine_whose_clock_is_no_secret_plays_in_its_own_time() -> No
 
 
 def test_what_is_odd_about_a_foreign_engine_is_said() -> None:
-    rude = f"{sys.executable} {RUDE_ENGINE}"
+    rude = RUDE_COMMAND
     opponent = ExternalOpponent(f"{rude} bare")
     try:
         assert len(opponent.warnings) == 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from paths import ROOT
+from paths import ROOT, TOY_COMMAND
 from play_script import FLAGS, script
 from waiting import PATIENCE
 
@@ -185,14 +185,14 @@ def test_two_programs_play_to_the_end(tmp_path: Path) -> None:
 
 
 def test_a_foreign_engine_is_an_opponent(tmp_path: Path) -> None:
-    engine = f"{sys.executable} {ROOT}/tests/fixtures/toy_engine.py good --seed 3"
+    engine = f"{TOY_COMMAND} good --seed 3"
     done = pipe(tmp_path, ["--engine", engine, "--time", "0.1", "--ascii"], ["C2=5", "history", "quit"])
     assert done.stderr == ""
     assert re.search(r"1\. C2=5  \S+", done.stdout)
 
 
 def test_a_foreign_engine_that_dies_is_reported(tmp_path: Path) -> None:
-    engine = f"{sys.executable} {ROOT}/tests/fixtures/toy_engine.py crash"
+    engine = f"{TOY_COMMAND} crash"
     done = pipe(tmp_path, ["--engine", engine, "--time", "0.1", "--ascii"], ["C2=5", "fen", "quit"])
     assert done.returncode == 0
     assert "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b" in done.stdout

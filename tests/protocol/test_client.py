@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from paths import RUDE_ENGINE
+from paths import RUDE_COMMAND, RUDE_ENGINE
 from waiting import PATIENCE
 
 from chuhe.engine import FenError, IllegalMoveError, Info, InvalidMoveError, Move, Position
@@ -180,7 +180,7 @@ def test_an_engine_that_cannot_be_started(tmp_path: Path) -> None:
 
 def test_a_relative_command_is_found_in_its_directory(tmp_path: Path) -> None:
     script = tmp_path / "engine.sh"
-    script.write_text(f"#!/bin/sh\nexec {sys.executable} {RUDE_ENGINE} polite\n")
+    script.write_text(f"#!/bin/sh\nexec {RUDE_COMMAND} polite\n")
     script.chmod(0o755)
 
     async def work() -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-import sys
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import chess.engine
 import pytest
 from cchess import ChessBoard
 from cchess import engine as cchess_engine
-from paths import ROOT
+from paths import PYTHON, ROOT
 from waiting import PATIENCE, wait_until
 
 from chuhe.engine import Position
@@ -24,7 +24,7 @@ LONGEST = 200  # plies; a three-ply search mates a random mover well before this
 def executable(tmp_path: Path) -> str:
     """A single executable file, as GUIs need."""
     script = tmp_path / "chuhe"
-    script.write_text(f'#!/bin/sh\ncd {ROOT} && exec {sys.executable} -m chuhe "$@"\n')
+    script.write_text(f'#!/bin/sh\ncd {shlex.quote(str(ROOT))} && exec {PYTHON} -m chuhe "$@"\n')
     script.chmod(0o755)
     return str(script)
 

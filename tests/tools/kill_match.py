@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1] / "helpers"))
 
 import cchess
-from paths import ROOT, TOY_ENGINE
+from paths import ROOT, TOY_COMMAND, TOY_ENGINE
 
 TOY = TOY_ENGINE
 
@@ -25,7 +25,7 @@ TOY = TOY_ENGINE
 def command(directory: Path, games: int, think: float) -> list[str]:
     openings = directory / "openings.txt"
     openings.write_text("h2e2 h9g7\nb2e2 b9c7\nc3c4 g6g5\n")
-    engines = [f"{name}={sys.executable} {TOY} --seed {seed} --think {think}" for name, seed in (("a", 1), ("b", 2))]
+    engines = [f"{name}={TOY_COMMAND} --seed {seed} --think {think}" for name, seed in (("a", 1), ("b", 2))]
     options = f"--nodes 1 --max-moves 10 --concurrency 2 --games {games} --no-report --quiet --resume"
     paths = ["--openings", str(openings), "--output", str(directory / "out")]
     return [sys.executable, "-m", "chuhe", "match", *engines, *options.split(), *paths]

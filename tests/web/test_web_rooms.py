@@ -6,7 +6,6 @@ import gc
 import json
 import re
 import sqlite3
-import sys
 from collections.abc import Awaitable, Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 from game_files import cbl, cbr, xqf
-from paths import TOY_ENGINE
+from paths import TOY_COMMAND
 from web_client import HUMANS, TOKEN, Tab, against, connect, open_tab, said, serving
 
 from chuhe.engine import Move, Position
@@ -34,7 +33,7 @@ from chuhe.web.state import book_json
 
 BLACK_RESIGNS = {"code": "game.resigns", "args": {"side": {"code": "side.black"}}}
 NEAR_MATE = "3k5/1R7/R8/9/9/9/9/9/9/5K3 w - - 0 1"
-TOY = f"{sys.executable} {TOY_ENGINE}"
+TOY = TOY_COMMAND
 
 
 def run(directory: Path, test: Callable[[Service], Awaitable[Any]], **options: Any) -> Any:
