@@ -84,9 +84,10 @@ class Census:
     plies: CountArray = field(default_factory=lambda: _counts(0x10000))
     keys: list[PositionKeys] = field(default_factory=list)
     key_plies: list[npt.NDArray[Any]] = field(default_factory=list)
+    key_files: list[str] = field(default_factory=list)  # the file of each array of keys
 
-    def add(self, block: Block) -> None:
-        """Count a block; DataError if it is damaged."""
+    def add(self, block: Block, file: str = "") -> None:
+        """Count a block of the named file; DataError if it is damaged."""
         positions, games = expand(block)
         self.games += len(games)
         self.positions += len(positions)
@@ -98,6 +99,7 @@ class Census:
             name = REASONS[reason] if reason < len(REASONS) else f"reason {reason}"
             self.results[RESULTS[result], name] += count
         self._add_positions(positions)
+        self.key_files.append(file)
 
     def _add_positions(self, positions: Records) -> None:
         for flag in FLAGS:
@@ -137,6 +139,21 @@ class Census:
         by_ply = np.bincount(plies[again], minlength=len(self.plies)) * self.thinning
         return Duplicates(len(keys), len(keys) - len(first), int(counts.max(initial=0)), by_ply)
 
+    def repeats_between(self) -> list[Repeats]:
+        """How much of each file stands in the other files too; empty if there is one file only."""
+        arrays: dict[str, list[PositionKeys]] = {}
+        for file, keys in zip(self.key_files, self.keys, strict=True):
+            arrays.setdefault(file, []).append(keys)
+        if len(arrays) < 2:
+            return []
+        distinct = {file: np.unique(np.concatenate(parts)) for file, parts in arrays.items()}
+        merged, files = np.unique(np.concatenate(list(distinct.values())), return_counts=True)
+        shared = merged[files > 1]
+        return [
+            Repeats(file, len(keys), int(np.count_nonzero(np.isin(keys, shared, assume_unique=True))))
+            for file, keys in distinct.items()
+        ]
+
 
 @dataclass(frozen=True)
 class Duplicates:
@@ -150,6 +167,15 @@ class Duplicates:
     @property
     def share(self) -> str:
         return _percent(self.count, self.looked_at).strip()
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """The positions of one file that other files have too."""
+
+    file: str
+    distinct: int
+    elsewhere: int
 
 
 def _percent(part: float, whole: float) -> str:
@@ -194,6 +220,11 @@ def report(census: Census) -> str:
         f"  {again.count:,} of {again.looked_at:,} positions, {again.share}, are repeats; "
         f"the most frequent position occurs {counted(again.most, 'time')}"
     )
+    lines += [
+        f"  {each.file}: {each.distinct:,} distinct, "
+        f"{_percent(each.elsewhere, each.distinct).strip()} in other files too"
+        for each in census.repeats_between()
+    ]
     return "\n".join(lines)
 
 

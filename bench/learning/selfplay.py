@@ -9,6 +9,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
@@ -18,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from chuhe.bench.learning.game_files import GameFile, GameWriter
-from chuhe.bench.learning.game_format import Game, unpack_games
+from chuhe.bench.learning.game_format import GAME, RESULTS, Game, unpack_games
 from chuhe.bench.matches.match_values import MatchGame, MatchMove, Termination
 from chuhe.common.progress import Bar
-from chuhe.engine import START_FEN, Engine, Settings
+from chuhe.engine import START_FEN, Engine, Settings, _core
 from chuhe.engine.search_handle import StopSignal
 from chuhe.engine.values import SelfPlayGame, SelfPlayRules
 from chuhe.engine.version import VERSION
@@ -114,6 +115,42 @@ class Players:
                 thread.join()
 
 
+class Tally:
+    """What a run has played so far, as the note beside its progress."""
+
+    SAMPLE = 64  # one position in this many is looked at for repeats; chosen by its pieces, so all its copies are
+
+    def __init__(self) -> None:
+        self.positions = self.nodes = self.sampled = 0
+        self.results = dict.fromkeys(RESULTS, 0)
+        self._seen: set[int] = set()
+        self._began = time.monotonic()
+        layout = _core.record_layout()[0]
+        offsets = dict(zip(layout["names"], layout["offsets"], strict=True))
+        self._record = layout["itemsize"]
+        self._pieces, self._side = offsets["score"], offsets["side"]  # the pieces come first
+
+    def add(self, game: SelfPlayGame) -> None:
+        self.positions += game.positions
+        self.nodes += game.nodes
+        self.results[RESULTS[GAME.unpack_from(game.packed)[1]]] += 1
+        records, _ = _core.expand_games(game.packed, 1, game.positions)
+        for at in range(0, len(records), self._record):
+            key = zlib.crc32(records[at : at + self._pieces], records[at + self._side])
+            if key % self.SAMPLE == 0:
+                self.sampled += 1
+                self._seen.add(key)
+
+    def __str__(self) -> str:
+        seconds = max(time.monotonic() - self._began, 1e-3)
+        unique = 100 * len(self._seen) / self.sampled if self.sampled else 100.0
+        won, drawn, lost = (100 * self.results[name] / sum(self.results.values()) for name in reversed(RESULTS))
+        return (
+            f"{self.positions} positions ({unique:.0f} % unique), {3.6e-3 * self.positions / seconds:.1f} million/h, "
+            f"Red {won:.0f} % drawn {drawn:.0f} % Black {lost:.0f} %, {self.nodes / seconds / 1000:.0f} knps"
+        )
+
+
 @contextmanager
 def played(
     recipe: SelfPlayRecipe, numbers: Iterator[int], concurrency: int, cluster: str | None = None
@@ -192,22 +229,17 @@ def generate(
         there = frozenset(writer.numbers)
         done = sum(number <= games for number in there)
         bar = Bar(games, "games", done)
-        began = written = time.monotonic()
-        positions = nodes = 0
+        written = time.monotonic()
+        tally = Tally()
         missing = (number for number in range(1, games + 1) if number not in there)
         with played(recipe, missing, min(concurrency, max(1, games - done)), cluster) as finished:
             for game in finished:
                 writer.add_packed(game.packed, game.positions)
-                positions += game.positions
-                nodes += game.nodes
+                tally.add(game)
                 now = time.monotonic()
                 if now - written > BLOCK_SECONDS:
                     writer.flush()
                     written = now
-                seconds = max(now - began, 1e-3)
-                bar.step(f"{positions} positions, {positions / seconds:.0f}/s, {nodes / seconds / 1000:.0f} knps")
+                bar.step(str(tally))
         bar.close()
-    return positions
-
-
-# The command
+    return tally.positions

@@ -64,9 +64,10 @@ def show(options: argparse.Namespace) -> None:
     games, positions = count_games(options.files)
     census = Census(expected=positions)
     bar = Bar(games, "games")
-    for block in blocks_of(options.files, warn if options.skip_damaged else None):
-        census.add(block)
-        bar.step(count=block.games)
+    for path in options.files:
+        for block in blocks_of([path], warn if options.skip_damaged else None):
+            census.add(block, str(path))
+            bar.step(count=block.games)
     bar.close()
     print(f"\n{report(census)}")
     if options.plot is not None:

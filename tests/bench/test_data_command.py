@@ -106,6 +106,16 @@ def test_the_census_counts() -> None:
     assert census.plies[2] == again.by_ply[2] * 2
 
 
+def test_files_that_repeat_each_other_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = write(tmp_path / "one.games", GAMES), write(tmp_path / "other.games", GAMES[:1])
+    assert run(one, other) == 0
+    out = capsys.readouterr().out
+    assert f"{one}: 8 distinct" in out
+    assert f"{other}: {GAMES[0].positions} distinct, 100.0 % in other files too" in out
+    assert run(one) == 0
+    assert "in other files" not in capsys.readouterr().out
+
+
 def test_a_position_has_one_key_however_it_came_about() -> None:
     one, _ = expand(block_of(parse_game("1-0 agreed|b0c2 b9c7 h0g2|h9g7:1", 1)))
     other, _ = expand(block_of(parse_game("1-0 agreed|h0g2 b9c7 b0c2|h9g7:1", 1)))

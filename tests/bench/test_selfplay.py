@@ -10,11 +10,11 @@ from command_parsers import exit_code
 from chuhe.bench.learning import selfplay
 from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, read_games
 from chuhe.bench.learning.game_format import Game
-from chuhe.bench.learning.selfplay import Players, SelfPlayRecipe
+from chuhe.bench.learning.selfplay import Players, SelfPlayRecipe, Tally
 from chuhe.bench.learning.texel_data import number_games, read_samples
 from chuhe.commands import selfplay as selfplay_command
 from chuhe.common.progress import Bar
-from chuhe.engine import Settings
+from chuhe.engine import Engine, Settings
 from chuhe.engine.values import SelfPlayRules
 from chuhe.records.pgn import parse_pgn
 
@@ -197,3 +197,16 @@ def test_a_fault_is_one_line(
     assert exit_code(selfplay_command.main, [*arguments, "--out", str(tmp_path / "x.games")]) == 2
     assert fault in capsys.readouterr().err
     assert not (tmp_path / "x.games").exists()
+
+
+def test_the_progress_tells_what_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tally, "SAMPLE", 1)  # every position is looked at
+    tally = Tally()
+    game = Engine(Settings(hash_mb=1)).play_itself(1, RULES)
+    tally.add(game)
+    first = str(tally)
+    tally.add(game)
+    assert first.startswith(f"{game.positions} positions (")
+    assert " 100 % " in first
+    assert tally.sampled == 2 * game.positions
+    assert int(str(tally).split("(")[1].split()[0]) <= 50  # per cent
