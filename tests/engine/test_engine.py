@@ -275,7 +275,7 @@ def test_settings_do_not_change_during_a_search() -> None:
 
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_find_the_mate(threads: int) -> None:
-    # threads share the table, so a depth at which one thread just finds the mate may be one short; a proven mate ends it
+    # threads share the table, so they may miss what one thread just finds at a depth; a proven mate ends the search
     assert engine_at(MATE_IN_TWO, threads=threads).search(Limits(depth=30)).score == Score(mate=2)
 
 
