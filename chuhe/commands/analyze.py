@@ -12,7 +12,6 @@ from chuhe.coach.judgement import Judgement, Known, PositionSearch, annotate, cl
 from chuhe.coach.practice.progress import OwnMistakes
 from chuhe.coach.practice.puzzles import Puzzle
 from chuhe.coach.practice.session import mistake_puzzle
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, add_resource_options, fault_text, seconds, whole_number
 from chuhe.common.extras import needs
 from chuhe.common.progress import Bar
@@ -61,9 +60,7 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
     parser = Parser(prog="chuhe analyze", description=say("analyze-help.description"), language=language)
     parser.add_argument("file", metavar="FILE", type=Path, help=say("analyze-help.file"))
     parser.add_argument("--game", type=whole_number(1, language=language), metavar="N", help=say("analyze-help.game"))
-    parser.add_argument(
-        "--time", type=seconds(language=language), default=1.0, metavar="SECONDS", help=say("analyze-help.time")
-    )
+    parser.add_argument("--time", type=seconds(language=language), metavar="SECONDS", help=say("analyze-help.time"))
     parser.add_argument("--depth", type=whole_number(1, language=language), help=say("analyze-help.depth"))
     parser.add_argument("--nodes", type=whole_number(1, 2**62, language), help=say("analyze-help.nodes"))
     parser.add_argument(
@@ -79,9 +76,8 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
 
 
 def _limits(options: argparse.Namespace) -> Limits:
-    if options.depth or options.nodes:
-        return Limits(depth=options.depth, nodes=options.nodes)
-    return Limits(movetime=max(1, round(options.time * 1000)))
+    time = options.time or (None if options.depth or options.nodes else 1.0)
+    return Limits(depth=options.depth, nodes=options.nodes, movetime=max(1, round(time * 1000)) if time else None)
 
 
 def plot_paths(given: str | None, output: Path, numbers: list[int]) -> list[Path | None]:
@@ -125,10 +121,7 @@ def _check_places(output: Path, plots: list[Path | None], force: bool) -> None:
 def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     say = Speaker(language)
-    parser = _parser(language)
-    options = parser.parse_args(arguments)
-    if options.depth or options.nodes:
-        Given(parser, arguments).refuse("time", Message("idle.replaced"))
+    options = _parser(language).parse_args(arguments)
     output = options.output or options.file.with_suffix(".annotated.pgn")
     faults: list[RecordError] = []
     before = file_stamp(str(output))

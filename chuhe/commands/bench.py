@@ -8,7 +8,6 @@ from importlib import import_module
 
 from chuhe.bench.measuring.position_reader import Labelled, PositionsError, read_positions
 from chuhe.bench.measuring.speed import DEPTH, HASH_MB, SpeedRun, as_json, as_text, measure
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, RawFormatter, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits
@@ -61,14 +60,15 @@ def main(arguments: list[str]) -> int:
     if options.variant != XIANGQI:
         from chuhe.bench.measuring.variant_speed import CHESS_DEPTH, DEEPEST, measure_game
 
-        refused = "movetime nodes threads hash fens quiet json" + " depth" * (options.variant != "chess")
-        Given(parser(), arguments).refuse(refused, f"with --variant {options.variant}")
+        plain = vars(parser().parse_args([])) | {"variant": options.variant}
+        if options.variant == "chess":
+            plain["depth"] = options.depth
+        if vars(options) != plain:
+            parser().error("--variant takes no other option, but --depth for chess")
         if options.depth is not None and options.depth > DEEPEST:
             parser().error(f"argument --depth: must be from 1 to {DEEPEST}, not {options.depth}")
         measure_game(options.variant, CHESS_DEPTH if options.depth is None else options.depth)
         return 0
-    if options.json:
-        Given(parser(), arguments).refuse("quiet", "with --json, which has everything")
     depth = options.depth
     if depth is None and options.movetime is None and options.nodes is None:
         depth = DEPTH

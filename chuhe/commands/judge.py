@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, Position
 from chuhe.engine.values import LAW_BOUNDS, REPETITION_LAWS
@@ -54,8 +53,6 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help=say("judge.help-law"))
     parser.add_argument("--move-limit", type=limit, default=Law().move_limit, help=say("judge.help-limit"))
     options = parser.parse_args(arguments)
-    if options.law == "none":
-        Given(parser, arguments).refuse("occurrences", Message("judge.no-cycle"))
     try:
         law = Law(occurrences=options.occurrences, move_limit=options.move_limit, repetition=options.law)
         result, reason = judge(options.fen, options.moves, law)

@@ -19,7 +19,6 @@ from chuhe.bench.matches.runner import run_match
 from chuhe.bench.matches.store import StoreError
 from chuhe.bench.matches.summary import summary, summary_json
 from chuhe.bench.statistics import Sprt
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, fault_text, report_fault
 from chuhe.common.time_control import TimeControl, parse_control
 from chuhe.engine.notation import NOTATIONS
@@ -166,20 +165,8 @@ def _override(match: MatchSettings, given: dict[str, Any], options: argparse.Nam
     )
 
 
-def refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
-    if not options.sprt:
-        given.refuse("alpha beta", "without --sprt")
-    if len(options.engines) == 2:
-        given.refuse("format", "between two engines")
-    if options.order == "sequential":
-        given.refuse("seed", "with --order sequential")
-    if options.law == "none":
-        given.refuse("occurrences", "with --law none: no cycle is judged")
-
-
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
-    refuse_idle_options(Given(parser(), arguments), options)
     try:
         for settings in matches_from_options(options):
             run_one(settings, options)

@@ -7,7 +7,6 @@ import os
 import sys
 from functools import partial
 
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import (
     Parser,
     add_book_options,
@@ -28,7 +27,7 @@ from chuhe.play.keyboard import allow_control_sequences
 from chuhe.play.line_reader import make_reader
 from chuhe.play.opponents import OpponentError, Strength
 from chuhe.play.screen import PipeScreen, TerminalScreen, can_show
-from chuhe.play.seats import MIDDLE_LEVEL, Seat, parse_seat
+from chuhe.play.seats import MIDDLE_LEVEL, Seat, SeatError, parse_seat
 from chuhe.play.terminal import run
 from chuhe.play.workspace import Preferences, Workspace
 from chuhe.records.books.book import BookError, BookFiles
@@ -46,29 +45,32 @@ def parser(language: Language = "en") -> argparse.ArgumentParser:
     who.add_argument("--red", metavar="WHO", help=say("play-help.seat"))
     who.add_argument("--black", metavar="WHO", help=say("play-help.seat"))
     level = say("play-help.level", default=MIDDLE_LEVEL, most=LEVELS[-1])
-    who.add_argument("--level", type=setting_number("level", language), help=level)
+    program = who.add_mutually_exclusive_group()
+    program.add_argument("--level", type=setting_number("level", language), help=level)
     who.add_argument("--depth", type=whole_number(1, language=language), help=say("play-help.depth"))
     who.add_argument("--breadth", type=whole_number(1, language=language), help=say("play-help.breadth"))
     who.add_argument("--time", type=seconds(language=language), metavar="SECONDS", help=say("play-help.time"))
-    who.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help=say("play-help.style"))
+    program.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help=say("play-help.style"))
     who.add_argument("--weights", default="", metavar="NAME=N,…", help=say("play-help.weights"))
     who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help=say("play-help.quiet-order"))
-    who.add_argument("--engine", metavar="COMMAND", help=say("play-help.engine"))
+    program.add_argument("--engine", metavar="COMMAND", help=say("play-help.engine"))
     who.add_argument("--ponder", action="store_true", help=say("play-help.ponder"))
     add_book_options(who, say)
     who.add_argument("--no-book", action="store_true", help=say("play-help.no-book"))
     add_resource_options(who, say)
     who.add_argument("--seed", type=int, help=say("play-help.seed"))
     what = result.add_argument_group(say("play-help.what"))
-    what.add_argument("--fen", help=say("play-help.fen"))
-    what.add_argument("--load", metavar="FILE", help=say("play-help.load"))
+    start = what.add_mutually_exclusive_group()
+    start.add_argument("--fen", help=say("play-help.fen"))
+    start.add_argument("--load", metavar="FILE", help=say("play-help.load"))
     what.add_argument("--clock", metavar="CLOCK", help=say("play-help.clock"))
     what.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help=say("play-help.law"))
     what.add_argument("--variant", choices=OTHER_GAMES, help=say("play-help.variant"))
     how = result.add_argument_group(say("play-help.how"))
     how.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
-    how.add_argument("--ascii", action="store_true", help=say("play-help.ascii"))
-    how.add_argument("--board", choices=BOARD_LOOKS, help=say("play-help.board"))
+    look = how.add_mutually_exclusive_group()
+    look.add_argument("--ascii", action="store_true", help=say("play-help.ascii"))
+    look.add_argument("--board", choices=BOARD_LOOKS, help=say("play-help.board"))
     how.add_argument("--notation", choices=NOTATIONS, help=say("play-help.notation"))
     how.add_argument("--colour", choices=("auto", "always", "never"), default="auto", help=say("play-help.colour"))
     how.add_argument("--quiet", action="store_true", help=say("play-help.quiet"))
@@ -76,6 +78,8 @@ def parser(language: Language = "en") -> argparse.ArgumentParser:
 
 
 def _seats(options: argparse.Namespace) -> tuple[Seat, Seat]:
+    if options.style == "engine" and (options.weights or options.quiet_order):
+        raise SeatError(Message("play.no-style"))
     movetime = None if options.time is None else max(1, round(options.time * 1000))
     searched = any(value is not None for value in (options.depth, options.breadth, options.time))
     strength = Strength(
@@ -87,43 +91,12 @@ def _seats(options: argparse.Namespace) -> tuple[Seat, Seat]:
         options.weights,
         options.quiet_order,
     )
-    red, black = (parse_seat(text, strength, options.engine) for text in _seat_texts(options))
-    return red, black
-
-
-def _seat_texts(options: argparse.Namespace) -> list[str]:
     texts = ["human", "computer"] if options.side != "black" else ["computer", "human"]
     texts = [chosen or default for chosen, default in zip((options.red, options.black), texts, strict=True)]
     if options.side is None and options.red is not None and options.black is None and options.red != "human":
         texts[1] = "human"
-    return texts
-
-
-def _refuse_idle_options(given: Given, options: argparse.Namespace) -> None:
-    """Rejects options that would have no effect in this combination."""
-    texts = _seat_texts(options)
-    if "computer" not in texts:
-        given.refuse("level style weights quiet_order engine", Message("idle.seats", red=texts[0], black=texts[1]))
-    if set(texts) == {"human"}:
-        given.refuse("depth breadth ponder seed", Message("idle.people"))
-    if options.engine:
-        given.refuse("level style weights quiet_order", Message("idle.engine-strength"))
-    if options.engine and not any(text.startswith(("level:", "s0", "s1")) for text in texts):
-        given.refuse("breadth ponder book red_book black_book no_book seed", Message("idle.engine"))
-    if options.style == "engine":
-        given.refuse("weights quiet_order", Message("idle.no-style"))
-    else:
-        given.refuse("level", Message("idle.style-depth", style=options.style))
-    if options.style == "s0":
-        given.refuse("quiet_order", Message("idle.s0-order"))
-    if options.red and options.black:
-        given.refuse("side", Message("idle.red-black"))
-    if options.no_book:
-        given.refuse("book red_book black_book seed", Message("idle.no-book"))
-    if options.load:
-        given.refuse("fen", Message("idle.load"))
-    if options.board:
-        given.refuse("ascii", Message("idle.board", board=options.board))
+    red, black = (parse_seat(text, strength, options.engine) for text in texts)
+    return red, black
 
 
 def _preferences(options: argparse.Namespace, seats: tuple[Seat, Seat], language: Language) -> Preferences:
@@ -178,7 +151,6 @@ def main(arguments: list[str]) -> int:
 
         return play_variant(known, rest, language)
     options = parser(language).parse_args(arguments)
-    _refuse_idle_options(Given(parser(language), arguments), options)
     try:
         workspace = _open_workspace(options, language)
     except (ValueError, OpponentError, BookError) as error:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.files.encoding import text_of
 from chuhe.variants.squatter._squatter import LARGEST_SIZE, Squatter
@@ -62,11 +61,12 @@ def arguments_parser() -> argparse.ArgumentParser:
         "separated by spaces: + free, W B pieces, w b captured pieces, - a captured free cell. "
         "Weights of minimax: captured, lost, sides, corners, rings.",
     )
-    parser.add_argument(
+    board = parser.add_mutually_exclusive_group()
+    board.add_argument(
         "file", metavar="FILE", nargs="?", help="a board to start from; -: standard input (default an empty one)"
     )
     parser.add_argument("--show", action="store_true", help="only print the board and what each side has captured")
-    parser.add_argument("--size", type=whole_number(1, LARGEST_SIZE), default=6, metavar="N", help="rows of the board")
+    board.add_argument("--size", type=whole_number(1, LARGEST_SIZE), default=6, metavar="N", help="rows of the board")
     for colour, default in (("white", MINIMAX), ("black", RANDOM)):
         name = colour.capitalize()
         parser.add_argument(f"--{colour}", metavar="PLAYER", default=default, help=f"who plays {name}")
@@ -132,36 +132,14 @@ def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
     return PlayerSpec(kind, maker, settings)
 
 
-def refuse_idle_options(given: Given, options: argparse.Namespace, specs: list[PlayerSpec]) -> None:
-    if options.file:
-        given.refuse("size", "with a board file, which gives the size")
-    if options.show:
-        given.refuse("white white_depth white_weights black black_depth black_weights", "with --show")
-        given.refuse("depth weights symmetries patience games seed quiet", "with --show")
-    makers = [spec.maker for spec in specs if spec.maker is not None]
-    takes = {name for maker in makers for name in accepted_settings(maker, ALL_SETTINGS)}
-    for name in ALL_SETTINGS:
-        if name not in takes:
-            given.refuse(name, f"where {specs[0].kind} plays {specs[1].kind}")
-    if not any(spec.foreign for spec in specs):
-        given.refuse("patience", "without a player of your own")
-    if any(spec.maker is None for spec in specs):
-        given.refuse("games quiet", "in a game with a person")
-
-
-ALL_SETTINGS = dict.fromkeys(("depth", "weights", "symmetries", "seed"))
-
-
 def read_board(name: str) -> tuple[int, str]:
     return parse_board(text_of(name))
 
 
 def main(arguments: list[str]) -> int:
-    parser = arguments_parser()
-    options = parser.parse_args(arguments)
+    options = arguments_parser().parse_args(arguments)
     try:
         specs = [player_spec(colour, options) for colour in COLOURS]
-        refuse_idle_options(Given(parser, arguments), options, specs)
         size, symbols = read_board(options.file) if options.file else (options.size, None)
         to_move: StoneColour | None = {"white": "W", "black": "B", None: None}[options.to_move]
         game = position(size, symbols, to_move)

@@ -83,6 +83,7 @@ class Parser(argparse.ArgumentParser):
 _ARGPARSE = (
     (r"argument (?P<name>\S+): expected one argument", "cli.one-argument"),
     (r"argument (?P<name>\S+): invalid choice: '?(?P<text>.*?)'? \(choose from (?P<choices>.*)\)", "cli.choice"),
+    (r"argument (?P<name>\S+): not allowed with argument (?P<other>\S+)", "cli.not-with"),
     (r"argument (?P<name>\S+): (?P<fault>.*)", "cli.argument"),
     (r"unrecognized arguments: (?P<text>.*)", "cli.unknown"),
     (r"the following arguments are required: (?P<names>.*)", "cli.required"),

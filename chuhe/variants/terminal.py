@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from chuhe.common.arguments import Given
 from chuhe.common.command_line import Parser, fault_text, report_fault, seconds, whole_number
 from chuhe.common.waiting import wait_for
 from chuhe.files.encoding import text_of
@@ -34,30 +33,26 @@ def arguments_parser(variant: str, language: Language) -> argparse.ArgumentParse
     first, second = (say(f"seat.{name}") for name in game.sides)
     side = say("variant-help.side", first=first, second=second)
     parser.add_argument("--side", choices=tuple(SIDES), default="first", help=side)
-    parser.add_argument(
+    effort = parser.add_mutually_exclusive_group()
+    effort.add_argument(
         "--time", type=seconds(language=language), default=2.0, metavar="SECONDS", help=say("variant-help.time")
     )
-    parser.add_argument("--movetime", type=whole_number(1), help=argparse.SUPPRESS)  # its older name, in milliseconds
-    parser.add_argument("--depth", type=whole_number(1, language=language), help=say("variant-help.depth"))
+    effort.add_argument("--movetime", type=whole_number(1), help=argparse.SUPPRESS)  # its older name, in milliseconds
+    effort.add_argument("--depth", type=whole_number(1, language=language), help=say("variant-help.depth"))
+    board = parser.add_mutually_exclusive_group()
     if game.takes_fen:
-        parser.add_argument("--fen", default="", help=say("play-help.fen"))
+        board.add_argument("--fen", default="", help=say("play-help.fen"))
     else:
-        parser.add_argument("--board", metavar="FILE", help=say("variant-help.board"))
+        board.add_argument("--board", metavar="FILE", help=say("variant-help.board"))
     if game.takes_size:
-        parser.add_argument("--size", type=whole_number(1, language=language), default=6, help=say("variant-help.size"))
+        board.add_argument("--size", type=whole_number(1, language=language), default=6, help=say("variant-help.size"))
     parser.add_argument("--language", choices=LANGUAGES, help=say("cli.language"))
     return parser
 
 
 def main(variant: str, arguments: list[str], language: Language) -> int:
     """Play a game of `GAMES`."""
-    parser = arguments_parser(variant, language)
-    options = parser.parse_args(arguments)
-    given = Given(parser, arguments)
-    if options.depth:
-        given.refuse("time movetime", Message("idle.depth"))
-    if getattr(options, "board", None):
-        given.refuse("size", Message("idle.board-size"))
+    options = arguments_parser(variant, language).parse_args(arguments)
     try:
         start = getattr(options, "fen", "")
         if getattr(options, "board", None):

@@ -113,7 +113,7 @@ def test_help_and_bad_options_are_in_the_language() -> None:
         (["--foo"], "不认识的参数：--foo"),
         (["--level"], "--level 后面要跟一个值"),
         (["--fen", "x"], "棋盘有 10 行"),
-        (["--no-book", "--seed", "3"], "--seed 在这里不起作用"),
+        (["--load", "a.pgn", "--fen", "x"], "--fen 不能与 --load 同用"),
     ):
         done = play(*arguments, "--language=zh-Hans")
         assert done.returncode == 2
