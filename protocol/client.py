@@ -110,7 +110,7 @@ class Client(Uncopied):
         options: Mapping[str, OptionValue] | None = None,
         name: str = "",
         milliseconds: bool | None = None,
-        timeout: float = START_TIMEOUT,
+        timeout: float | None = None,
         log: Callable[[str], None] | None = None,
         lateness: Callable[[], float] = lambda: 0.0,
     ) -> Client:
@@ -124,6 +124,7 @@ class Client(Uncopied):
             raise EngineStartError(f"{command}: {error}") from None
         if not arguments:
             raise EngineStartError("no command was given")
+        timeout = START_TIMEOUT if timeout is None else timeout
         launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log, lateness)
         if variant != "xiangqi":
             client = await launch.greeted("uci", timeout)

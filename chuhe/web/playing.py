@@ -33,7 +33,7 @@ class Playing:
         self._room = room
         self._move: EngineJob | None = None
         self._ponder: EngineJob | None = None
-        self._expected: Move | None = None
+        self.expected: Move | None = None
         self._aside: EngineJob | None = None
         self._waits_for: Priority | None = None
         self.fault: Message | None = None  # why the program cannot play on
@@ -71,7 +71,7 @@ class Playing:
             return
         self.fault = None
         self._stop_aside()
-        if self._ponder is not None and played is not None and played == self._expected and self._hit():
+        if self._ponder is not None and played is not None and played == self.expected and self._hit():
             return
         self.stop_pondering()
         position = self._room.game.position.copy()
@@ -176,7 +176,7 @@ class Playing:
         limits = replace(self._limits(colour), ponder=True)
         position.push(expected)
         listen = self._listener(position)
-        self._expected = expected
+        self.expected = expected
         self._ponder = EngineJob(Priority.PONDER, lambda stop: player.search(position, limits, listen, stop))
         room.services.queue.submit(self._ponder)
         room.refresh()

@@ -101,7 +101,7 @@ def test_a_crash_tells_the_engines_last_words(tmp_path: Path) -> None:
 def test_engines_that_cannot_start_are_told_before_the_first_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str, text: str
 ) -> None:
-    monkeypatch.setattr("chuhe.protocol.client.Client.start.__kwdefaults__", {**_start_defaults(), "timeout": 3.0})
+    monkeypatch.setattr("chuhe.protocol.client.START_TIMEOUT", 3.0)
     settings = toy_match(tmp_path, toy("good"), toy("bad", behaviour, protocol="uci"))
     with pytest.raises(MatchError, match=text):
         run_match(settings)
@@ -111,12 +111,6 @@ def test_engines_that_cannot_start_are_told_before_the_first_game(
     with pytest.raises(MatchError, match=text):
         run_match(settings)
     assert (Path(settings.output) / "notes.txt").read_text() == "mine"
-
-
-def _start_defaults() -> dict[str, object]:
-    from chuhe.protocol.client import Client
-
-    return dict(Client.start.__kwdefaults__ or {})
 
 
 def test_draw_offers_reach_the_opponent(tmp_path: Path) -> None:

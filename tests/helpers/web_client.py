@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -128,3 +128,26 @@ HUMANS = {
 
 def against(level: int = 1, **changes: Any) -> dict[str, Any]:
     return {**HUMANS, "black": {"kind": "engine", "level": level}, **changes}
+
+
+def run(directory: Path, test: Callable[[Service], Awaitable[Any]], **options: Any) -> Any:
+    async def main() -> Any:
+        async with serving(directory, **options) as service:
+            return await test(service)
+
+    return asyncio.run(main())
+
+
+async def fresh(service: Service, table: dict[str, Any] | None = None, fen: str | None = None) -> Tab:
+    tab = await open_tab(service)
+    revision = tab.state["revision"]
+    await tab.change("new", **(table or HUMANS), fen=fen)
+    await tab.state_where(lambda state: state["revision"] > revision)
+    return tab
+
+
+async def analysing(service: Service) -> Tab:
+    tab = await fresh(service)
+    await tab.change("mode", mode="analyse")
+    await tab.state_where(lambda state: state["mode"] == "analyse")
+    return tab

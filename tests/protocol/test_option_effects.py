@@ -6,11 +6,10 @@ import _thread
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from book_file import write_book
-from dialogue import say
+from dialogue import Dialogue
 from random_nets import random_network
 from waiting import wait_until
 
@@ -20,49 +19,13 @@ from chuhe.engine.endgame.building import build
 from chuhe.engine.endgame.material import Material
 from chuhe.engine.time_budget import allot
 from chuhe.engine.values import Limits
-from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.options import OPTIONS
-from chuhe.protocol.session import Session
-from chuhe.variants.session import make_variant
 from chuhe.variants.styles.session import StyleVariant
 
 DRAWN = "3k1a3/9/9/9/9/9/9/9/9/4KA3 w"  # no attackers: every line ends in a draw
 LATE = "3k5/9/9/9/9/9/9/9/9/4K3R w - - 119 90"  # a mate in one that comes one ply too late
 CHASE = "1rbakab2/9/2c5n/4p3p/p8/7R1/P1P1P1P1P/2N3N2/4A4/2BAK1B2 w - - 0 1 moves h4c4 c7g7 c4g4 g7c7 g4c4 c7g7 c4g4"
 CHASE_AGAIN = f"{CHASE} g7c7 g4c4 c7g7 c4g4"
-
-
-class AskedSession:
-    """A protocol session with the engine; `ask` returns its output up to the answer."""
-
-    def __init__(self, greeting: str = "uci", style: str = "") -> None:
-        self.lines: list[str] = []
-        self.log = DialogueLog()
-        variant = StyleVariant(style) if style else None
-        self.session = Session(
-            lambda text: self.lines.extend(text.split("\n")), self.log, variant=variant, make_variant=make_variant
-        )
-        self.send(greeting, "setoption Hash 4", "setoption usebook false")
-        self.lines.clear()
-
-    def send(self, *lines: str) -> None:
-        say(self.session, *lines)
-
-    def ask(self, *lines: str) -> list[str]:
-        self.lines.clear()
-        self.send(*lines)
-        self.session.finish()
-        return list(self.lines)
-
-    def option(self, name: str, value: object) -> None:
-        self.send(f"setoption name {name} value {value}")
-
-    def search(self, fen: str = "", go: str = "go depth 5") -> list[str]:
-        return self.ask("setoption Clear Hash", f"position fen {fen}" if fen else "position startpos", go)
-
-    @property
-    def engine(self) -> Any:
-        return self.session.variant.engine
 
 
 def number(lines: list[str], word: str) -> int:
@@ -95,7 +58,7 @@ def effect(key: str) -> Callable[[Callable[[Path], None]], Callable[[Path], None
 
 @effect("usemillisec")
 def _usemillisec(_: Path) -> None:
-    played = AskedSession("ucci")
+    played = Dialogue("ucci")
     played.option("usemillisec", "true")
     lines = played.search(go="go time 80 movestogo 1")  # taken as seconds, this would be more than a minute
     assert number(lines, "time") < 5_000
@@ -103,7 +66,7 @@ def _usemillisec(_: Path) -> None:
 
 @effect("batch")
 def _batch(_: Path) -> None:
-    played = AskedSession("ucci")
+    played = Dialogue("ucci")
     played.option("batch", "true")
     played.send("go depth 3", "isready")
     played.session.finish()
@@ -113,7 +76,7 @@ def _batch(_: Path) -> None:
 
 @effect("debug")
 def _debug(_: Path) -> None:
-    played = AskedSession("ucci")
+    played = Dialogue("ucci")
     assert played.ask("xyzzy") == []
     played.option("debug", "on")
     assert "xyzzy" in played.ask("xyzzy")[0]
@@ -121,14 +84,14 @@ def _debug(_: Path) -> None:
 
 @effect("overhead")
 def _overhead(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("Move Overhead", 150)
     assert allot(Limits(movetime=200), played.engine.settings)[1] == 50
 
 
 @effect("logfile")
 def _logfile(directory: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     path = directory / "dialogue.txt"
     played.option("Debug Log File", path)
     played.log.note(">", "isready")
@@ -138,7 +101,7 @@ def _logfile(directory: Path) -> None:
 
 @effect("hash")
 def _hash(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("Hash", 1)
     small = number(played.search(go="go nodes 30000"), "hashfull")
     played.option("hashsize", 64)
@@ -157,7 +120,7 @@ def _newgame(_: Path) -> None:
 
 
 def _forgets(command: str) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.search(go="go depth 3")
     assert played.ask("probe startpos")[0].startswith("pophash bestmove")
     played.send(command)
@@ -170,7 +133,7 @@ def _has_threads(least: int) -> bool:
 
 @effect("threads")
 def _threads(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     for threads in (1, 3):
         played.option("Threads", threads)
         wanted = _thread._count() + threads
@@ -182,7 +145,7 @@ def _threads(_: Path) -> None:
 
 @effect("ponder")
 def _ponder(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     limits = Limits(time=60_000)
     without = allot(limits, played.engine.settings)[0]
     played.option("Ponder", "true")
@@ -205,7 +168,7 @@ def _bookfiles(directory: Path) -> None:
     assert best(played.search(go="go movetime 20")) == "a3a4"
 
 
-def _two_books(directory: Path) -> AskedSession:
+def _two_books(directory: Path) -> Dialogue:
     """One plays a3a4, the other i3i4 (weight 5) and g3g4 (weight 3)."""
     played = _with_book(directory)
     write_book(directory / "other.bin", {(Position().key, 35, 44): 5, (Position().key, 33, 42): 3})
@@ -253,10 +216,10 @@ def _bookweight(directory: Path) -> None:
     assert any(" depth 2 " in line for line in played.search(go="go depth 2"))  # it searches, whatever it finds
 
 
-def _with_book(directory: Path) -> AskedSession:
+def _with_book(directory: Path) -> Dialogue:
     path = directory / "book.bin"
     write_book(path, {(Position().key, 27, 36): 1})
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("OwnBook", "true")
     played.option("Book File", path)
     return played
@@ -284,16 +247,16 @@ def _egtbpaths(directory: Path) -> None:
     assert "KPK.egt is not an endgame table" in played.ask(f"setoption name Endgame Table Paths value {directory}")[0]
 
 
-def _with_table(directory: Path) -> AskedSession:
+def _with_table(directory: Path) -> Dialogue:
     build(directory, [Material.parse("KRK")], 1, lambda built: None)
-    played = AskedSession()
+    played = Dialogue("uci")
     assert played.ask(f"setoption name Endgame Table Paths value {directory}") == ["info string 1 endgame table"]
     return played
 
 
 @effect("resign")
 def _resign(_: Path) -> None:
-    played = AskedSession("ucci")
+    played = Dialogue("ucci")
     played.option("resign", 1000)
     hopeless = "3k5/9/9/9/9/9/9/r8/1r7/4K1B2 w"
     answers = [played.search(hopeless, "go depth 4")[-1].endswith("resign") for _ in range(3)]
@@ -305,7 +268,7 @@ def _resign(_: Path) -> None:
 @effect("drawoffer")
 def _drawoffer(_: Path) -> None:
     for value, expected in (("true", True), ("false", False)):
-        played = AskedSession("ucci")
+        played = Dialogue("ucci")
         played.option("drawoffer", value)
         answers = [played.search(DRAWN + " - - 0 80", "go depth 3")[-1].endswith("draw") for _ in range(8)]
         assert answers[-1] is expected
@@ -313,17 +276,17 @@ def _drawoffer(_: Path) -> None:
 
 @effect("drawscore")
 def _drawscore(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("Draw Score", 40)
     assert score(played.search(DRAWN)) == "cp 40"
-    played = AskedSession("ucci")
+    played = Dialogue("ucci")
     assert not played.search("3k5/9/9/9/9/9/9/9/9/R3K3R w", "go draw depth 3")[-1].endswith("draw")
     assert played.search(DRAWN, "go draw depth 3")[-1].endswith("draw")
 
 
 @effect("evaluation")
 def _evaluation(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     network = score(played.search(go="go depth 1"))
     played.option("Evaluation", "classical")
     assert played.engine.network is None
@@ -332,7 +295,7 @@ def _evaluation(_: Path) -> None:
 
 @effect("evalfile")
 def _evalfile(directory: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     bundled = score(played.search(go="go depth 1"))
     path = directory / "mine.net"
     path.write_bytes(random_network(1).to_bytes())
@@ -356,7 +319,7 @@ def _evalfile(directory: Path) -> None:
 
 @effect("level")
 def _level(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     full = number(played.search(go="go depth 8"), "nodes")
     played.option("Level", 1)
     assert number(played.search(go="go depth 8"), "nodes") < full / 4
@@ -364,7 +327,7 @@ def _level(_: Path) -> None:
 
 @effect("limitstrength")
 def _limitstrength(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("UCI_Elo", 600)
     assert played.engine.settings.level == 10
     played.option("UCI_LimitStrength", "true")
@@ -373,7 +336,7 @@ def _limitstrength(_: Path) -> None:
 
 @effect("elo")
 def _elo(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("UCI_LimitStrength", "true")
     levels = []
     for elo in (600, 1200, 2400):
@@ -384,7 +347,7 @@ def _elo(_: Path) -> None:
 
 @effect("randomness")
 def _randomness(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     assert len({score(played.search()) for _ in range(6)}) == 1
     played.option("Randomness", "huge")
     assert len({score(played.search()) for _ in range(12)}) > 1
@@ -394,7 +357,7 @@ def _randomness(_: Path) -> None:
 def _style(_: Path) -> None:
     values = {}
     for style in ("solid", "normal", "risky"):
-        played = AskedSession()
+        played = Dialogue("uci")
         played.option("Style", style)
         values[style] = int(score(played.search(DRAWN)).split()[1])
     assert values["solid"] > values["normal"] > values["risky"]
@@ -402,7 +365,7 @@ def _style(_: Path) -> None:
 
 @effect("multipv")
 def _multipv(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("MultiPV", 4)
     lines = [line for line in played.search() if "info depth 5 " in line and " multipv " in line]
     assert len({line.split(" pv ")[1].split()[0] for line in lines}) == 4
@@ -410,7 +373,7 @@ def _multipv(_: Path) -> None:
 
 @effect("pruning")
 def _pruning(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     large = number(played.search(go="go depth 6"), "nodes")
     played.option("Pruning", "none")
     assert number(played.search(go="go depth 6"), "nodes") > large
@@ -419,7 +382,7 @@ def _pruning(_: Path) -> None:
 @effect("knowledge")
 def _knowledge(_: Path) -> None:
     position = "r1bakabr1/9/1cn3nc1/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R b"
-    played = AskedSession("ucci")
+    played = Dialogue("ucci")
     scores = set()
     for size in ("none", "large"):
         played.option("knowledge", size)
@@ -429,14 +392,14 @@ def _knowledge(_: Path) -> None:
 
 @effect("maxdepth")
 def _maxdepth(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("Max Depth", 3)
     assert number(played.search(go="go depth 6"), "depth") == 3
 
 
 @effect("breadth")
 def _breadth(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     full = number(played.search(go="go depth 6"), "nodes")
     played.option("Breadth", 2)
     assert number(played.search(go="go depth 6"), "nodes") < full / 2
@@ -444,7 +407,7 @@ def _breadth(_: Path) -> None:
 
 @effect("repetition")
 def _repetition(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     scores = []
     for rule in ("wxf", "checks", "none"):
         played.option("Repetition Rule", rule)
@@ -455,7 +418,7 @@ def _repetition(_: Path) -> None:
 
 @effect("occurrences")
 def _occurrences(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     assert abs(int(score(played.search(CHASE, "go depth 1")).split()[1])) < 5000
     played.option("Repetition Count", 2)
     assert int(score(played.search(CHASE, "go depth 1")).split()[1]) > 5000
@@ -463,7 +426,7 @@ def _occurrences(_: Path) -> None:
 
 @effect("movelimit")
 def _movelimit(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     assert score(played.search(LATE, "go depth 4")) == "cp 0"
     played.option("Move Limit", 0)
     assert score(played.search(LATE, "go depth 4")) == "mate 1"
@@ -471,7 +434,7 @@ def _movelimit(_: Path) -> None:
 
 @effect("weights")
 def _weights(_: Path) -> None:
-    played = AskedSession(style="s0")
+    played = Dialogue("uci", StyleVariant("s0"))
     fen = "position fen 3k5/9/9/9/R8/9/9/9/9/4K4 w"
     assert played.ask(fen, "eval")[-1].startswith("Total: +4350 ")
     played.option("Weights", "strength=8")
@@ -482,7 +445,7 @@ def _weights(_: Path) -> None:
 
 @effect("quietorder")
 def _quietorder(_: Path) -> None:
-    played = AskedSession(style="s1")
+    played = Dialogue("uci", StyleVariant("s1"))
     played.option("Breadth", 1)
     fen = "3k5/9/9/9/9/9/P8/R8/9/3CK4 w"  # one move is tried: the rook's, or the first one generated
     by_power = best(played.search(fen, "go depth 1"))
@@ -502,7 +465,7 @@ def _analysis(directory: Path) -> None:
 
 @effect("wdl")
 def _wdl(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     assert not any(" wdl " in line for line in played.search())
     played.option("UCI_ShowWDL", "true")
     words = next(line for line in played.search() if " wdl " in line).split()
@@ -512,7 +475,7 @@ def _wdl(_: Path) -> None:
 
 @effect("variant")
 def _variant(_: Path) -> None:
-    played = AskedSession()
+    played = Dialogue("uci")
     played.option("UCI_Variant", "xiangqi")
     assert best(played.ask("position fen 3k5/9/9/9/9/9/9/9/9/4K4 b", "go depth 2")) == "d10d9"
     played.option("UCI_Variant", "chess")

@@ -4,79 +4,34 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from dialogue import hear, say
+from dialogue import Dialogue, say
 from fake_engine import FakeEngine
-from waiting import wait_until
 
 from chuhe.engine import LimitError
 from chuhe.engine.values import Score
-from chuhe.protocol.log import DialogueLog
 from chuhe.protocol.session import Session
 from chuhe.protocol.variants import XiangqiVariant
 
 
-class Dialogue:
-    """A session whose output lines are collected."""
-
-    def __init__(self, greeting: str = "ucci") -> None:
-        self.engine = FakeEngine()
-        self.lines: list[str] = []
-        self.session = Session(self._collect, DialogueLog(), variant=XiangqiVariant(self.engine))
-        if greeting:
-            self.send(greeting)
-            self.take()
-            self.send("setoption usebook false")
-
-    def _collect(self, text: str) -> None:
-        self.lines += text.split("\n")
-
-    def send(self, *lines: str) -> list[str]:
-        say(self.session, *lines)
-        return self.lines
-
-    def take(self) -> list[str]:
-        lines, self.lines = self.lines, []
-        return lines
-
-    def wait(self, done: Callable[[], bool]) -> None:
-        def heard() -> bool:
-            hear(self.session)
-            return done()
-
-        wait_until(heard)
-
-    def think(self, go: str) -> None:
-        """Start a search, and return after its first report."""
-        self.take()
-        self.send(go)
-        self.wait(lambda: any(line.startswith("info depth") for line in self.lines))
-
-    def finished(self) -> list[str]:
-        """All output until the search ended."""
-        self.wait(lambda: bool(self.lines) and self.lines[-1].startswith(("bestmove", "nobestmove")))
-        return self.take()
-
-    def answer(self) -> str:
-        """The line that ends the search."""
-        return self.finished()[-1]
+def with_fake_engine(greeting: str) -> Dialogue:
+    return Dialogue(greeting, XiangqiVariant(FakeEngine()))
 
 
 @pytest.fixture
 def ucci() -> Dialogue:
-    return Dialogue()
+    return with_fake_engine("ucci")
 
 
 @pytest.fixture
 def uci() -> Dialogue:
-    return Dialogue("uci")
+    return with_fake_engine("uci")
 
 
 def test_boot_is_silent_until_greeted() -> None:
-    dialogue = Dialogue("")
+    dialogue = with_fake_engine("")
     assert dialogue.send("position startpos", "go depth 1", "stop", "nonsense") == []
     assert dialogue.session.state == "boot"
     assert dialogue.send("ucci")[-1] == "ucciok"
@@ -356,7 +311,7 @@ def test_search_moves(uci: Dialogue) -> None:
 def test_the_log_option(ucci: Dialogue, tmp_path: Path) -> None:
     path = tmp_path / "dialogue.txt"
     ucci.send(f"setoption logfile {path}")
-    ucci.session._log.note(">", "isready")
+    ucci.log.note(">", "isready")
     ucci.send("setoption logfile <empty>")
     assert path.read_text().splitlines()[-1].endswith(" > isready")
     ucci.send(f"setoption logfile {tmp_path}/no/such/place")
@@ -402,7 +357,7 @@ BAD_GO = (
 @pytest.mark.parametrize("line", BAD_GO)
 @pytest.mark.parametrize(("greeting", "no_move"), [("ucci", "nobestmove"), ("uci", "bestmove (none)")])
 def test_a_bad_go_is_answered(line: str, greeting: str, no_move: str) -> None:
-    dialogue = Dialogue(greeting)
+    dialogue = with_fake_engine(greeting)
     message, answer = dialogue.send(line)
     assert message.startswith("info message " if greeting == "ucci" else "info string ")
     assert answer == no_move
@@ -430,7 +385,7 @@ REFUSED = (
 @pytest.mark.parametrize(("line", "reason"), REFUSED)
 @pytest.mark.parametrize(("greeting", "no_move"), [("ucci", "nobestmove"), ("uci", "bestmove (none)")])
 def test_no_move_of_the_former_position(line: str, reason: str, greeting: str, no_move: str) -> None:
-    dialogue = Dialogue(greeting)
+    dialogue = with_fake_engine(greeting)
     dialogue.send("position startpos moves h2e2")
     (refusal,) = dialogue.send(line)
     assert reason in refusal

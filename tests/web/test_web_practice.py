@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from web_client import Tab, against, open_tab, said, serving
+from web_client import Tab, against, open_tab, run, said
 
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
@@ -18,14 +16,6 @@ from chuhe.engine.endgame import forget_tablebases
 from chuhe.text.languages import table
 from chuhe.text.message import LANGUAGES, Language
 from chuhe.web.server import Service
-
-
-def run(directory: Path, test: Callable[[Service], Awaitable[Any]]) -> Any:
-    async def main() -> Any:
-        async with serving(directory) as service:
-            return await test(service)
-
-    return asyncio.run(main())
 
 
 async def practising(service: Service, **wanted: Any) -> Tab:

@@ -5,28 +5,18 @@ import os
 import re
 import socket
 import stat
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tornado.httpclient import AsyncHTTPClient, HTTPClientError, HTTPRequest, HTTPResponse
 from tornado.websocket import WebSocketClosedError, websocket_connect
 from waiting import PATIENCE
-from web_client import HUMANS, TOKEN, connect, open_tab, serving
+from web_client import HUMANS, TOKEN, connect, open_tab, run
 
 from chuhe.web import messages, room_store, server
 from chuhe.web.serve import keep_token, take_lock
 from chuhe.web.server import Service
-
-
-def run(directory: Path, test: Callable[[Service], Awaitable[Any]], **options: Any) -> Any:
-    async def main() -> Any:
-        async with serving(directory, **options) as service:
-            return await test(service)
-
-    return asyncio.run(main())
 
 
 async def _left(service: Service) -> None:

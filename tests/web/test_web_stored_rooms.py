@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import json
 import math
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from web_client import HUMANS, Tab, open_tab, serving
+from web_client import Tab, fresh, run
 
 from chuhe.coach.judgement import Judgement
 from chuhe.engine import FenError, Move, Score
@@ -46,27 +45,16 @@ def wrong_versions(good: dict[str, Any]) -> Iterator[str]:
             yield json.dumps(data)
 
 
-async def fresh(service: Service) -> Tab:
+async def begun(service: Service) -> Tab:
     """A game of two people, after its first move."""
-    tab = await open_tab(service)
-    revision = tab.state["revision"]
-    await tab.change("new", **HUMANS, fen=None)
-    await tab.state_where(lambda state: state["revision"] > revision)
+    tab = await fresh(service)
     await tab.play("h2e2")
     return tab
 
 
-def run(directory: Path, test: Callable[[Service], Awaitable[None]]) -> None:
-    async def main() -> None:
-        async with serving(directory) as service:
-            await test(service)
-
-    asyncio.run(main())
-
-
 def test_a_room_of_any_shape_does_not_stop_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     async def test(service: Service) -> None:
-        await fresh(service)
+        await begun(service)
         room, store = service.room_store.latest(), service.room_store
         room.game._agreed = Ending("1-0", Message("game.resigns", side="Black"))
         room.judged[1] = Judgement(0, Score(10), Score(None, -3), (Move.from_iccs("h2e2"),), 5, False, ())
@@ -94,7 +82,7 @@ def test_a_room_of_any_shape_does_not_stop_the_start(tmp_path: Path, capsys: pyt
 
 def test_a_refused_request_leaves_the_archive_alone(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
-        await fresh(service)
+        await begun(service)
         store, room = service.room_store, service.room_store.latest()
         for _ in range(5):
             with pytest.raises(FenError):
