@@ -17,6 +17,7 @@ import pytest
 from paths import ROOT, RUDE_ENGINE, TOY_COMMAND
 from toys import TOY, toy, toy_match
 from verify_games import disagreements
+from waiting import PATIENCE
 
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_progress import MatchProgress
@@ -39,7 +40,8 @@ def games_of(settings: MatchSettings) -> list[MatchGame]:
 
 
 @pytest.mark.parametrize("protocol", ["ucci", "uci", "auto"])
-def test_a_plain_match(tmp_path: Path, protocol: str) -> None:
+def test_a_plain_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, protocol: str) -> None:
+    monkeypatch.setattr("chuhe.protocol.client.DETECTION_TIMEOUT", PATIENCE)  # a busy machine starts Python slowly
     engines = [toy("a", protocol=protocol), toy("b", seed=2, protocol=protocol)]
     settings = toy_match(tmp_path, *engines, concurrency=2, adjudication=Adjudication(max_moves=40))
     games = games_of(settings)
@@ -101,7 +103,8 @@ def test_a_crash_tells_the_engines_last_words(tmp_path: Path) -> None:
 def test_engines_that_cannot_start_are_told_before_the_first_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, behaviour: str, text: str
 ) -> None:
-    monkeypatch.setattr("chuhe.protocol.client.START_TIMEOUT", 3.0)
+    if behaviour == "mute":
+        monkeypatch.setattr("chuhe.protocol.client.START_TIMEOUT", 3.0)
     settings = toy_match(tmp_path, toy("good"), toy("bad", behaviour, protocol="uci"))
     with pytest.raises(MatchError, match=text):
         run_match(settings)
