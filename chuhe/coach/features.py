@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chuhe.coach.facts import PlacedPiece
 from chuhe.coach.material import OFFICERS, gains, hangs
-from chuhe.engine._core import KNIGHT, ROOK, Move
+from chuhe.engine._core import CANNON, KING, KNIGHT, RED, ROOK, Move
 from chuhe.engine.diagram import Pieces, attackers, knight_leg, moved
 from chuhe.engine.position import Position
 
 ROOM = {ROOK: 5, KNIGHT: 3}  # so many more moves are worth a word
+OPENING = 26  # pieces on the board
+STARTS = {ROOK: (0, 8), KNIGHT: (1, 7), CANNON: (19, 25)}  # Red's squares at the start of the game
 
 
 @dataclass(frozen=True, slots=True)
 class Feature:
     """What the better move does and the other does not.
 
-    code: "attacks" or "saves" (`pieces`), "frees" or "confines" (one piece: it has `count` moves instead of `other`).
+    code: "attacks" or "saves" (`pieces`), "frees" or "confines" (one piece: it has `count` moves instead of `other`),
+    "develops" (one piece, in the opening).
     """
 
     code: str
@@ -27,9 +30,13 @@ class Feature:
     other: int = 0
 
 
-def improvements(position: Position, better: Move, played: Move) -> Iterator[Feature]:
-    """What the better of two moves does for its side, the most telling first."""
+def improvements(position: Position, better_line: Sequence[Move], played_line: Sequence[Move]) -> Iterator[Feature]:
+    """What the first move of the better of two lines does for its side, the most telling first.
+
+    The moves of a piece are counted after the move and after the answer; both must differ by so much.
+    """
     before, mover = position.pieces(), position.turn
+    better, played = better_line[0], played_line[0]
     good, bad = moved(before, better), moved(before, played)
     saved = [square for square in _officers(before, mover) if _saved(square, good, bad, better, played)]
     if saved:
@@ -42,14 +49,31 @@ def improvements(position: Position, better: Move, played: Move) -> Iterator[Fea
         least = ROOM.get(piece.kind)
         if least is None:
             continue
-        rooms = [_room(board, square, move) for board, move in ((good, better), (bad, played))]
-        if None in rooms:
+        count, other = (_room(before, square, line[:1]) for line in (better_line, played_line))
+        later, later_other = (_room(before, square, line[:2]) for line in (better_line, played_line))
+        if count is None or other is None or later is None or later_other is None:
             continue
-        count, other = (room for room in rooms if room is not None)
-        if piece.colour == mover and count - other >= least:
+        if piece.colour == mover and min(count - other, later - later_other) >= least:
             yield Feature("frees", (PlacedPiece(piece.symbol, square),), count, other)
-        elif piece.colour != mover and other - count >= least:
+        elif piece.colour != mover and min(other - count, later_other - later) >= least:
             yield Feature("confines", (PlacedPiece(piece.symbol, square),), count, other)
+    if len(before) >= OPENING and _develops(before, better) and not _develops(before, played):
+        yield Feature("develops", _placed(before, [better.from_square]))
+
+
+def leaves_back_rank(position: Position, move: Move) -> bool:
+    """Whether a king that is not in check leaves the rank at its own edge while most pieces are on the board."""
+    board = position.pieces()
+    if len(board) < OPENING or board[move.from_square].kind != KING or position.is_check():
+        return False
+    return move.from_square // 9 in (0, 9) and move.to_square // 9 not in (0, 9)
+
+
+def _develops(board: Pieces, move: Move) -> bool:
+    """Whether an officer leaves its square of the start."""
+    piece = board[move.from_square]
+    square = move.from_square if piece.colour == RED else 89 - move.from_square
+    return square in STARTS.get(piece.kind, ()) and move.to_square not in board
 
 
 def new_targets(before: Pieces, move: Move) -> list[int]:
@@ -79,12 +103,14 @@ def _saved(square: int, good: Pieces, bad: Pieces, better: Move, played: Move) -
     return not hangs(good, better.to_square if square == better.from_square else square)
 
 
-def _room(board: Pieces, square: int, move: Move) -> int | None:
-    """How many points the rook or knight that stood on this square can go to after the move; None if it is gone."""
-    if square == move.from_square:
-        square = move.to_square
-    elif square == move.to_square:
-        return None
+def _room(board: Pieces, square: int, moves: Sequence[Move]) -> int | None:
+    """How many points the rook or knight on this square can go to after the moves; None if it is gone."""
+    for move in moves:
+        board = moved(board, move)
+        if square == move.from_square:
+            square = move.to_square
+        elif square == move.to_square:
+            return None
     piece = board[square]
     file, rank = square % 9, square // 9
     count = 0

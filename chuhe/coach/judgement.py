@@ -21,11 +21,13 @@ from chuhe.text.message import Language, Message
 CLAMP = 500  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
 # by the loss of expected points, in hundredths of a game
 GRADES = ((20, "??", "blunder"), (12, "?", "mistake"), (6, "?!", "inaccuracy"))
+SERIOUS = ("?", "??")  # they are explained
 STILL_WON = 0.9  # expected points: a move that keeps as much is no mistake
 FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy of 37
-AGAIN = 3  # a move that may be a mistake is looked at again, for so many times as long
-CLOSE = 0.5  # a loss of this share of the smallest that has a mark deserves that
+# A move that loses so many hundredths of a game is looked at again, for so many times as long.
+LOOKS = ((3.0, 3), (9.0, 10))
 LINE_PLIES = 8
+ANSWER_PLIES = 4  # with the move itself
 SHORT_LINE = 6  # plies
 
 
@@ -120,17 +122,20 @@ def judgements(
         best = search(position)
         judgement = _judgement(position, moves[index], best, -after, reply)
         judgement = replace(judgement, table=truth, book=index < in_book and judgement.points_lost < GRADES[1][0])
-        if judgement.points_lost >= CLOSE * GRADES[-1][0]:
-            later, answer = final_score(following, search, AGAIN)
-            judgement = _judgement(position, moves[index], search(position, AGAIN), -later, answer)
-            judgement = replace(judgement, table=truth)
-            if judgement.grade[0] in ("?", "??"):
-                judgement = replace(
-                    judgement,
-                    best_line=_continued(position, judgement.best_line, search),
-                    reply_line=_continued(following, judgement.reply_line, search),
-                )
-        yield index, with_remarks(judgement, position, moves[index])
+        looks = []
+        for least, times in LOOKS:
+            if judgement.points_lost >= least:
+                later, answer = final_score(following, search, times)
+                judgement = _judgement(position, moves[index], search(position, times), -later, answer)
+                judgement = replace(judgement, table=truth)
+                if judgement.points_lost >= LOOKS[-1][0]:
+                    judgement = replace(
+                        judgement,
+                        best_line=_continued(position, judgement.best_line, search),
+                        reply_line=_continued(following, judgement.reply_line, search),
+                    )
+                looks.append(judgement)
+        yield index, replace(judgement, remarks=agreed_remarks(looks, position, moves[index]))
         after, reply = best.score, best.pv or judgement.best_line
 
 
@@ -155,20 +160,35 @@ def _judgement(position: Position, move: Move, best: BestMove, after: Score, rep
     return Judgement(position.turn, best.score, after, line, best.depth, best.move == move, reply)
 
 
-def with_remarks(judgement: Judgement, position: Position, move: Move) -> Judgement:
-    """The judgement of a move from this position, with remarks if it is a mistake."""
-    if not judgement.grade[0]:
-        return judgement
-    remarks = explain_mistake(
+def agreed_remarks(looks: Sequence[Judgement], position: Position, move: Move) -> tuple[Remark, ...]:
+    """What the last judgement of a mistake shows, if the one before it, from shorter searches, shows the same."""
+    if not looks or not looks[-1].grade[0]:
+        return ()
+    details = looks[-1].grade[0] in SERIOUS
+    said = [remarks_on(judgement, position, move, details) for judgement in looks[-2:]]
+    agreed = [remark for remark in said[-1] if any(remark.says_the_same(other) for other in said[0])]
+    if details and all(remark.code == "better" for remark in agreed):
+        return answered(looks[-1], move)
+    return tuple(agreed)
+
+
+def answered(judgement: Judgement, move: Move) -> tuple[Remark, ...]:
+    """The line that refutes a move, of which nothing else is said."""
+    line = (move, *judgement.reply_line)
+    return (Remark("answered", line, shown=min(len(line), ANSWER_PLIES)),) if judgement.reply_line else ()
+
+
+def remarks_on(judgement: Judgement, position: Position, move: Move, details: bool) -> list[Remark]:
+    """What the lines of a judgement of this move show; without `details` only mates and ends by the law."""
+    return explain_mistake(
         position,
         move,
         judgement.reply_line,
         judgement.best_line,
         judgement.best,
         judgement.after,
-        details=judgement.grade[0] in ("?", "??"),
+        details=details,
     )
-    return replace(judgement, remarks=tuple(remarks))
 
 
 def judge_game(

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from chuhe.coach.exchange import Exchange, Taken, first_exchange
 from chuhe.coach.explaining import end_by_law
 from chuhe.coach.facts import PlacedPiece, placed
-from chuhe.coach.features import improvements, new_targets
+from chuhe.coach.features import improvements, leaves_back_rank, new_targets
 from chuhe.coach.mates import named_mates
 from chuhe.coach.tactics import MateSearch, Variation, mate_in_one, mate_threat, tactics_of
 from chuhe.engine._core import Move
 from chuhe.engine.position import Position
 from chuhe.engine.values import Law, Score
 
-LEAST = 150  # hundredths of a pawn: a smaller loss, a single pawn, is not named: it seldom decides
+LEAST = 100  # hundredths of a pawn: a smaller loss is not named
 SLACK = 60  # hundredths of a pawn: the pieces that are named are worth at most so much more than what is lost
 MOSTLY = 0.6  # of what is named must not happen in the other line
 HELD = 15  # centipawns: a draw
@@ -40,8 +40,9 @@ class Remark:
     """A statement about the first move of a line.
 
     Faults: "allows_mate", "loses" (`pieces`, for those `given` in return), "leaves" (a piece that was attacked before),
-    "allows_threat" (of mate), "allows_attack" (on `pieces`), "repeats" (and loses by the law). Merits: "mates", "wins",
-    "threatens_mate", "holds_draw"; those of `features.Feature`; "better" says no more than that.
+    "allows_threat" (of mate), "allows_attack" (on `pieces`), "allows_check", "king_out", "repeats" (and loses by the
+    law); "answered" only shows the line. Merits: "mates", "wins", "threatens_mate", "holds_draw"; those of
+    `features.Feature`; "better" says no more than that.
 
     shown: how many moves of the line show it. moves: to mate, or that a piece has, instead of `other`.
     motif: the name of the mate or of the tactic that does it, or "".
@@ -56,6 +57,10 @@ class Remark:
     other: int = 0
     motif: str = ""
     squares: tuple[int, ...] = ()  # to mark on the board
+
+    def says_the_same(self, other: Remark) -> bool:
+        """Whether both claim the same of the same move; the line that shows it may differ, and a mate may be longer."""
+        return (self.code, self.line[0], set(self.pieces)) == (other.code, other.line[0], set(other.pieces))
 
 
 def explain_mistake(
@@ -82,9 +87,9 @@ def explain_mistake(
     fault = _decided_fault(bad, after)
     merit = _decided_merit(good, best)
     if details:
-        fault = fault or _fault(bad, bad_trade, good_trade, mate_search) or _lets_attack(bad)
+        fault = fault or _fault(bad, bad_trade, good_trade, mate_search) or _lets_attack(bad) or _lets_check(bad)
         merit = merit or _merit(good, good_trade, bad_trade, mate_search)
-        merit = merit or _feature(position, best_line, played, fault)
+        merit = merit or _feature(good, bad, fault)
     if merit is None and fault is not None:
         merit = Remark("better", tuple(best_line[:1]))
     return [remark for remark in (fault, merit) if remark is not None]
@@ -134,15 +139,38 @@ def _lets_attack(line: Variation) -> Remark | None:
     return Remark("allows_attack", moves, pieces, shown=2, squares=(*_ends(moves[:2]), *targets))
 
 
-def _feature(position: Position, line: Sequence[Move], played: Move, fault: Remark | None) -> Remark | None:
+def _lets_check(line: Variation) -> Remark | None:
+    """That the answer gives a check that was not possible before, or that the king leaves its back rank."""
+    moves = tuple(line.moves)
+    if len(moves) > 1 and line.positions[2].is_check() and not _was_check(line.positions[0], moves[1]):
+        return Remark("allows_check", moves, shown=2, squares=_ends(moves[:2]))
+    if leaves_back_rank(line.positions[0], moves[0]):
+        return Remark("king_out", moves, squares=_ends(moves[:1]))
+    return None
+
+
+def _was_check(position: Position, move: Move) -> bool:
+    """Whether the other side could have given check with this move already."""
+    before = position.copy()
+    if before.is_check():
+        return True
+    before.push_null()
+    if not before.is_legal(move):
+        return False
+    before.push(move)
+    return before.is_check()
+
+
+def _feature(good: Variation, bad: Variation, fault: Remark | None) -> Remark | None:
     """What the better move does on the board at once. It saves only what the other move loses."""
     lost = (
         {piece.square for piece in fault.pieces} if fault is not None and fault.code in ("loses", "leaves") else set()
     )
-    for found in improvements(position, line[0], played):
+    line = tuple(good.moves)
+    for found in improvements(good.positions[0], line, bad.moves):
         if found.code != "saves" or lost >= {piece.square for piece in found.pieces}:
             squares = (line[0].to_square, *(piece.square for piece in found.pieces))
-            return Remark(found.code, tuple(line), found.pieces, moves=found.count, other=found.other, squares=squares)
+            return Remark(found.code, line, found.pieces, moves=found.count, other=found.other, squares=squares)
     return None
 
 

@@ -10,7 +10,17 @@ from chuhe.engine.notation import Notation, file_number, move_text
 from chuhe.engine.position import Position, side_name
 from chuhe.text.message import Argument, Message, Point
 
-FAULTS = ("allows_mate", "loses", "leaves", "allows_threat", "allows_attack", "repeats")
+FAULTS = (
+    "allows_mate",
+    "loses",
+    "leaves",
+    "allows_threat",
+    "allows_attack",
+    "allows_check",
+    "king_out",
+    "repeats",
+    "answered",
+)
 
 
 def mistake_words(position: Position, remarks: Iterable[Remark], notation: Notation) -> list[Message]:

@@ -61,6 +61,7 @@ class Judged(_JudgedExtras):
     value: int
     loss: int
     grade: Grade
+    accuracy: float  # 0 to 100
     depth: int
     best: str | None
 

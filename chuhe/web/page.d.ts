@@ -34,6 +34,7 @@ export interface Judged extends _JudgedExtras {
   value: number;
   loss: number;
   grade: Grade;
+  accuracy: number;
   depth: number;
   best: string | null;
 }

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from chuhe.coach.judgement import Judgement, with_remarks
+from chuhe.coach.judgement import SERIOUS, Judgement, answered, remarks_on
 from chuhe.engine import Law, Move, Score
 from chuhe.engine.values import Result
 from chuhe.files.reading import read_input
@@ -269,14 +269,21 @@ def _judgement_json(judgement: Judgement) -> list[Any]:
     line = [move.iccs for move in judgement.best_line]
     scores = [[score.cp, score.mate] for score in (judgement.best, judgement.after)]
     reply = [move.iccs for move in judgement.reply_line]
-    return [judgement.colour, *scores, line, judgement.depth, judgement.was_best or judgement.book, reply]
+    codes = [remark.code for remark in judgement.remarks]
+    return [judgement.colour, *scores, line, judgement.depth, judgement.was_best, reply, judgement.book, codes]
 
 
 def _judgement(row: list[Any], tree: GameTree, node: Node) -> Judgement:
-    """Earlier versions stored no reply. The remarks are found anew."""
+    """The remarks are found anew. Earlier versions stored no reply; then neither "book" nor which remarks were made."""
     colour, best, after, line, depth, was_best, *rest = row
     moves, reply = (tuple(Move.from_iccs(move) for move in each) for each in (line, rest[0] if rest else ()))
-    judgement = Judgement(colour, Score(*best), Score(*after), moves, depth, was_best, reply)
-    if not rest or node.move is None or node.parent is None:
+    book = bool(rest[1]) if len(rest) > 1 else False
+    judgement = Judgement(colour, Score(*best), Score(*after), moves, depth, was_best, reply, book=book)
+    if not judgement.grade[0] or not rest or node.move is None or node.parent is None:
         return judgement
-    return with_remarks(judgement, tree.position(node.parent), node.move)
+    details = judgement.grade[0] in SERIOUS
+    remarks = remarks_on(judgement, tree.position(node.parent), node.move, details)
+    if len(rest) > 2:
+        remarks = [*remarks, *answered(judgement, node.move)]
+        remarks = [remark for remark in remarks if remark.code in rest[2]]
+    return replace(judgement, remarks=tuple(remarks))

@@ -112,6 +112,7 @@ def judgement_json(judgement: Judgement, position: Position) -> Judged:
         "value": clamped(judgement.for_red),
         "loss": judgement.loss,
         "grade": cast(Grade, judgement.grade[1]),
+        "accuracy": judgement.accuracy,
         "depth": judgement.depth,
         "best": judgement.best_line[0].iccs if judgement.best_line else None,
     }

@@ -123,7 +123,7 @@ TREE = table(
 )
 SCORE = row(maybe(CENTIPAWNS), maybe(CENTIPAWNS))
 LINE = several(text(4))
-JUDGEMENT = row(whole(0, 1), SCORE, SCORE, LINE, whole(0, 1000), flag, LINE, optional=1)
+JUDGEMENT = row(whole(0, 1), SCORE, SCORE, LINE, whole(0, 1000), flag, LINE, flag, several(text(40)), optional=3)
 SIDE = row(number, whole(0, 10**6))
 ROOM = table(
     {

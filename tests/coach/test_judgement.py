@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chuhe.coach.judgement import annotate, judge_game
+from chuhe.coach.judgement import Judgement, agreed_remarks, annotate, judge_game
 from chuhe.engine import BestMove, Move, Position, Score
 from chuhe.engine.notation import Notation
 from chuhe.records.pgn import GameRecord, RecordedMove
@@ -42,3 +42,21 @@ def test_a_good_move_gets_numbers_only() -> None:
     judgements = judge_game(record, search)
     assert judgements[0].remarks == ()
     assert annotate(record, judgements).moves[0].comment == "+2.20/10"
+
+
+def look(best_line: str, reply_line: str, best: int = 30, after: int = -200) -> Judgement:
+    """One of the judgements of a move that leaves the knight on a5 to be taken."""
+    lines = (tuple(Move.from_iccs(word) for word in line.split()) for line in (best_line, reply_line))
+    best_moves, reply_moves = lines
+    return Judgement(1, Score(cp=best), Score(cp=after), best_moves, 9, False, reply_moves)
+
+
+def test_only_what_two_looks_agree_on_is_said() -> None:
+    position, move = Position(GAME.fen), GAME.moves[0].move
+    loses, other = look("a5c6", "a2a5"), look("a5b7", "a2a5")
+    assert [remark.code for remark in agreed_remarks([loses, loses], position, move)] == ["leaves", "saves"]
+    assert [remark.code for remark in agreed_remarks([other, loses], position, move)] == ["leaves"]
+    (shown,) = agreed_remarks([look("a5c6", "e0e1"), loses], position, move)
+    assert (shown.code, [each.iccs for each in shown.line]) == ("answered", ["d9d8", "a2a5"])  # only the line
+    assert agreed_remarks([loses, look("a5c6", "a2a5", -195)], position, move) == ()  # no mistake after all
+    assert agreed_remarks([], position, move) == ()

@@ -100,7 +100,7 @@ def test_mates_are_counted_and_named() -> None:
 
 def test_a_mate_that_the_line_does_not_show_is_not_claimed() -> None:
     fen = "5k3/9/R8/1R7/9/9/9/9/9/3K5 b"
-    assert said(fen, "f9f8", "a7a8 f8f9", "f9e9", (Score(cp=-60), Score(mate=-2))) == []
+    assert not any("mate" in each for each in said(fen, "f9f8", "a7a8 f8f9", "f9e9", (Score(cp=-60), Score(mate=-2))))
 
 
 def test_a_shorter_mate_is_no_remark() -> None:
@@ -128,12 +128,72 @@ def test_a_draw_is_held_when_the_law_counts_it() -> None:
     assert explain_best(game, cycle[:3], Score(cp=0)) != remark
 
 
+def test_a_repetition_loses_when_the_law_counts_it() -> None:
+    fen, cycle = "3k5/9/9/9/9/9/9/9/4K4/r8 b", "a0a1 e1e0 a1a0 e0e1"  # Black checks for ever
+    scores = (Score(cp=0), Score(cp=-900))
+
+    def fault(played: str, reply: str) -> Remark | None:
+        lines = (Move.from_iccs(played), moves(reply), moves("a0b0"))
+        found = explain_mistake(Position(fen), *lines, *scores)
+        return next((remark for remark in found if remark.code == "repeats"), None)
+
+    played, reply = cycle.split(" ", 1)
+    remark = fault(played, reply)
+    assert remark is not None
+    end = Position(fen)
+    for move in remark.line[:-1]:
+        end.push(move)
+    assert end.outcome() is None
+    end.push(remark.line[-1])
+    outcome = end.outcome()
+    assert outcome is not None
+    assert outcome.result == "1-0"
+    assert fault(played, reply.rsplit(" ", 1)[0]) is None  # no position recurs in the line
+    assert fault("a0a2", "e1e0 a2a0 e0e1 a0a2 e1e0 a2a0 e0e1") is None  # a recurrence, but no check each time
+
+
+@pytest.mark.parametrize(
+    ("played", "better", "named"),
+    [
+        ("d0e1", "h0g2", "the knight on h0"),
+        ("h0g2", "b0c2", ""),  # so does the other move
+        ("d0e1", "c3c4", ""),  # a pawn is no officer
+    ],
+)
+def test_an_officer_is_brought_into_play(played: str, better: str, named: str) -> None:
+    start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
+    lines = said(start, played, "b9c7", f"{better} h9g7", (Score(cp=30), Score(cp=-200)))
+    assert [line for line in lines if "into play" in line] == (
+        [f"{better} is better: it brings {named} into play."] if named else []
+    )
+
+
+@pytest.mark.parametrize(
+    ("fen", "played", "reply", "named"),
+    [
+        ("3k5/9/9/9/9/9/9/r8/9/4K4 w", "e0e1", "a2a1", True),
+        ("3k5/9/9/9/9/9/9/r8/9/4K4 w", "e0e1", "a2a3", False),
+        ("3k5/9/9/9/r8/9/4P4/9/9/4K4 w", "e3e4", "a5a0", False),  # Black could have given it before
+    ],
+)
+def test_a_check_that_the_move_allows(fen: str, played: str, reply: str, named: bool) -> None:
+    lines = said(fen, played, reply, "e0f0", (Score(cp=30), Score(cp=-200)))
+    assert (f"{played} lets Black give check with {reply}." in lines) == named
+
+
+@pytest.mark.parametrize(("answer", "named"), [("d9d8", True), ("b9b1", False)])
+def test_a_rook_is_freed_if_it_still_is_after_the_answer(answer: str, named: bool) -> None:
+    fen = "1r1k5/9/9/9/9/9/9/P8/9/RN3K3 w"
+    lines = said(fen, "f0f1", "d9d8", f"a0a1 {answer}", (Score(cp=30), Score(cp=-200)))
+    assert ("a0a1 is better: it gives the rook on a0 9 moves instead of 1." in lines) == named
+
+
 def test_what_changes_on_the_board_is_said_of_real_mistakes_only() -> None:
     start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"
     scores = (Score(cp=30), Score(cp=-200))
-    assert said(start, "e0e1", "b9c7", "a0a1 h9g7", scores) == [
-        "a0a1 is better: it gives the rook on a0 10 moves instead of 2."
-    ]
+    better = "a0a1 is better: it gives the rook on a0 10 moves instead of 2."
+    assert said(start, "e0e1", "b9c7", "a0a1 h9g7", scores) == ["e0e1 takes the king off its back rank.", better]
+    assert said(start, "d0e1", "b9c7", "a0a1 h9g7", scores) == [better]
     arguments = (Position(start), Move.from_iccs("e0e1"), moves("b9c7"), moves("a0a1 h9g7"), *scores)
     assert explain_mistake(*arguments, details=False) == []
 
@@ -142,8 +202,29 @@ def test_what_changes_on_the_board_is_said_of_real_mistakes_only() -> None:
 def test_every_form_is_a_whole_sentence_in_every_language(language: Language) -> None:
     position = Position(f"{ROOK_AND_KNIGHT} b")
     line = tuple(moves("d9d8 a2a5"))
-    faults = ("allows_mate", "loses", "leaves", "allows_threat", "allows_attack", "repeats")
-    merits = ("mates", "wins", "threatens_mate", "holds_draw", "better", "attacks", "saves", "frees", "confines")
+    faults = (
+        "allows_mate",
+        "loses",
+        "leaves",
+        "allows_threat",
+        "allows_attack",
+        "allows_check",
+        "king_out",
+        "answered",
+        "repeats",
+    )
+    merits = (
+        "mates",
+        "wins",
+        "threatens_mate",
+        "holds_draw",
+        "better",
+        "attacks",
+        "saves",
+        "frees",
+        "confines",
+        "develops",
+    )
     named = ("allows_mate", "allows_threat", "mates", "threatens_mate", "holds_draw")
     remarks = [
         Remark(code, line, (KNIGHT,), (), 2 if code in faults else 1, 2, 1, motif)

@@ -125,11 +125,13 @@ async def refutation(position: Position, played: Move, judgement: Judgement, rem
     elif remark.code == "mates":
         if good.mate is None or good.mate < 0 or good.mate > remark.moves - 1:
             return f"no mate in {remark.moves}: {good}"
-    elif remark.code in ("loses", "leaves"):
+    elif remark.code in ("loses", "leaves", "allows_attack", "allows_check"):
         score, line = await referee.after(position, remark.line[:2])
         missing = value(score) - value(bad)
         if missing > REPLY and missing > (1 - KEPT) * (value(good) - value(bad)):
             return f"{remark.line[1]} {score} does not punish it, {bad} does"
+        if remark.code.startswith("allows"):
+            return ""
         least = min(quiet_balances(position, remark.line[:2], line))
         if least > -named + PAWN_WORTH:
             return f"it loses {-least / 100}, not {named / 100}: {' '.join(move.iccs for move in line[:8])}"

@@ -6,13 +6,14 @@ import copy
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from web_client import Tab, fresh, run
 
-from chuhe.coach.judgement import Judgement
+from chuhe.coach.judgement import Judgement, answered
 from chuhe.engine import FenError, Move, Score
 from chuhe.play.xiangqi_game import Ending
 from chuhe.text.message import Message
@@ -78,6 +79,24 @@ def test_a_room_of_any_shape_does_not_stop_the_start(tmp_path: Path, capsys: pyt
 
     run(tmp_path, test)
     assert "is left unchanged: judged: " in capsys.readouterr().err
+
+
+def test_a_book_move_and_the_remarks_of_a_review_come_back(tmp_path: Path) -> None:
+    async def test(service: Service) -> None:
+        tab = await begun(service)
+        await tab.play("e9e8")
+        room, store = service.room_store.latest(), service.room_store
+        line, reply = ((Move.from_iccs(word),) for word in ("h9g7", "e2e6"))
+        room.judged[1] = Judgement(0, Score(10), Score(0), line, 5, False, (), book=True)
+        room.judged[2] = Judgement(1, Score(-10), Score(-300), line, 5, False, reply)
+        room.judged[2] = replace(room.judged[2], remarks=answered(room.judged[2], Move.from_iccs("e9e8")))
+        judged = dict(room.judged)
+        (store.directory / "again.json").write_text(json.dumps(room_json(room)))
+        store.rooms.clear()
+        store.open(service.services)
+        assert store.rooms["again"].judged == judged
+
+    run(tmp_path, test)
 
 
 def test_a_refused_request_leaves_the_archive_alone(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ LONGER = (3, 10)  # the searches that verify it are so many times as long
 WON, NOT_WON = 170, 50
 HELD, LOST = -37, -170
 SPARE = 37  # centipawns: a new puzzle is better than these bounds by so much
+NEARLY = 70  # centipawns: in the first look the best move may be worse than its bound by so much
 SHALLOW, DEEP = 1, 4  # found at this depth or before: no difficulty; after the other: a large one
 LONG_TASK, LONG_MATE = 5, 5  # plies to the last move to find, moves to mate: one more difficulty each
 GENERAL = ("mate_threat", "wins_piece")  # motifs that most puzzles show
@@ -103,12 +104,7 @@ class PuzzleMaker:
             self.refused["longer search"] += 1
             return None
         line = self._continued(position, line)
-        puzzle = self.with_asked(Puzzle(position.fen(), candidate.goal, 1, (), line))
-        puzzle = described(puzzle, depths)
-        if not puzzle.themes:
-            self.refused["no theme"] += 1
-            return None
-        return puzzle
+        return described(self.with_asked(Puzzle(position.fen(), candidate.goal, 1, (), line)), depths)
 
     def with_asked(self, puzzle: Puzzle) -> Puzzle:
         """The puzzle with all moves of its line to find where, as at its start, only one will do."""
@@ -167,11 +163,11 @@ class PuzzleMaker:
         return line[:LINE_PLIES]
 
     def _promising(self, position: Position, goal: Goal) -> bool:
-        """Without the best move, the goal is missed already in a short search."""
+        """In a short search the best move nearly reaches the goal already, and the second one misses it."""
         if len(position.legal_moves) < 3:
             return False
         lines = self._lines(position, min(FIRST_LOOK, self.nodes), {})
-        return len(lines) > 1 and lines[1].score.as_centipawns() <= (NOT_WON if goal == "win" else LOST // 2)
+        return len(lines) > 1 and succeeds(goal, lines[0].score, NEARLY) and fails(goal, lines[1].score)
 
     def _search(self, position: Position, limits: Limits) -> BestMove:
         self.engine.configure(multipv=1)

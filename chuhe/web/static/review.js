@@ -45,20 +45,14 @@ export function tryAgain(node = app.view) {
 
 // --- accuracy
 
-const chance = (value) => 1 / (1 + Math.exp(-value * 0.004));
-
 /**
- * How well a side played, in percent: of each move, the share of points that it gave away counts.
+ * How well a side played, in percent: the mean of its moves.
  * @param {number} colour
  */
 function accuracy(colour) {
   const own = app.tree.mainLine().filter((node) => node.judged && app.tree.turn(node) === 1 - colour);
   if (!own.length) return null;
-  const kept = own.map(({ judged: { value, loss } }) => {
-    const after = colour ? -value : value;
-    return Math.exp(-4 * (chance(after + loss) - chance(after)));
-  });
-  return Math.round((100 * kept.reduce((sum, each) => sum + each, 0)) / own.length);
+  return Math.round(own.reduce((sum, { judged }) => sum + judged.accuracy, 0) / own.length);
 }
 
 /** Of both sides, once every move is judged; else null. */
