@@ -54,12 +54,12 @@ if TYPE_CHECKING:
     from chuhe.records.files import iter_games as iter_games
     from chuhe.records.files import read_games as read_games
     from chuhe.records.files import write_games as write_games
+    from chuhe.records.game_record import GameRecord as GameRecord
+    from chuhe.records.game_record import RecordedMove as RecordedMove
+    from chuhe.records.game_record import RecordError as RecordError
     from chuhe.records.game_tree import GameTree as GameTree
     from chuhe.records.game_tree import Node as Node
     from chuhe.records.game_tree import TreeError as TreeError
-    from chuhe.records.pgn import GameRecord as GameRecord
-    from chuhe.records.pgn import RecordedMove as RecordedMove
-    from chuhe.records.pgn import RecordError as RecordError
     from chuhe.text.message import Message as Message
 
     __version__: str
@@ -80,7 +80,7 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "ExternalEngine": ("chuhe.protocol.blocking", "ExternalEngine"),
     "Fact": ("chuhe.coach.facts", "Fact"),
     "SearchResult": ("chuhe.protocol.search_result", "SearchResult"),
-    "GameRecord": ("chuhe.records.pgn", "GameRecord"),
+    "GameRecord": ("chuhe.records.game_record", "GameRecord"),
     "GameTree": ("chuhe.records.game_tree", "GameTree"),
     "MaterialError": ("chuhe.engine.endgame", "MaterialError"),
     "Message": ("chuhe.text.message", "Message"),
@@ -91,8 +91,8 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "OutputError": ("chuhe.files.writing", "OutputError"),
     "PlacedPiece": ("chuhe.coach.facts", "PlacedPiece"),
     "GoResult": ("chuhe.protocol.replies", "GoResult"),
-    "RecordError": ("chuhe.records.pgn", "RecordError"),
-    "RecordedMove": ("chuhe.records.pgn", "RecordedMove"),
+    "RecordError": ("chuhe.records.game_record", "RecordError"),
+    "RecordedMove": ("chuhe.records.game_record", "RecordedMove"),
     "ReplyError": ("chuhe.protocol.errors", "ReplyError"),
     "Report": ("chuhe.protocol.replies", "Report"),
     "TableError": ("chuhe.engine.endgame.table_file", "TableError"),

@@ -33,7 +33,7 @@ from chuhe.play.seats import MIDDLE_LEVEL, Seat
 from chuhe.play.view import View
 from chuhe.play.xiangqi_game import Ending, GameError, Turn, XiangqiGame
 from chuhe.records.books.book import BUNDLED, Book, BookError, BookFiles, SideBooks
-from chuhe.records.pgn import RecordedMove
+from chuhe.records.game_record import RecordedMove
 from chuhe.text.columns import width
 from chuhe.text.message import Argument, Language, Message, message_of, shown
 from chuhe.text.points import ICCS_POINTS, ROW_POINTS, PointNames

@@ -23,8 +23,8 @@ from chuhe.play.opponents import Opponent, Reply
 from chuhe.play.view import View, view_of
 from chuhe.protocol.resign_draw import accepts_draw
 from chuhe.protocol.search_result import SearchResult
+from chuhe.records.game_record import GameRecord
 from chuhe.records.game_tree import GameTree, Node
-from chuhe.records.pgn import GameRecord
 from chuhe.text.errors import UserError
 from chuhe.text.message import LANGUAGES, Language, Message, PointMove, verbatim
 from chuhe.text.points import ICCS_POINTS

@@ -10,7 +10,8 @@ from pathlib import Path
 from chuhe.bench.matches.match_values import Opening
 from chuhe.engine import START_FEN, Move, Position
 from chuhe.files.reading import read_input
-from chuhe.records.pgn import RecordError, decode, parse_pgn
+from chuhe.records.game_record import RecordError
+from chuhe.records.pgn import decode, parse_pgn
 
 MOVE = re.compile(r"([a-i])(10|\d)-?([a-i])(10|\d)", re.IGNORECASE)
 PGN_PLIES = 16  # only the first plies of a whole game are used as an opening

@@ -13,8 +13,8 @@ from chuhe.engine import START_FEN, BestMove, Limits, Move, Position, Score
 from chuhe.engine.notation import Notation, language_of
 from chuhe.engine.position import side_name
 from chuhe.engine.score_scale import expected_points
+from chuhe.records.game_record import GameRecord, RecordedMove
 from chuhe.records.openings import book_plies
-from chuhe.records.pgn import GameRecord, RecordedMove
 from chuhe.text.columns import pad, right
 from chuhe.text.message import Language, Message
 

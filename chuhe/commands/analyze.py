@@ -29,8 +29,8 @@ from chuhe.engine.engine import file_stamp
 from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION, language_of
 from chuhe.files.writing import check_output, marked
 from chuhe.records.files import check_writable, read_numbered, write_games
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.openings import opening_of, with_opening
-from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.text.message import LANGUAGES, Language, Message
 from chuhe.text.system_language import Speaker, take_language
 

@@ -26,7 +26,8 @@ from chuhe.records.books.pages import (
 from chuhe.records.books.playing import Plan, play_games
 from chuhe.records.books.writing import FORMATS, format_of
 from chuhe.records.files import READABLE, read_games
-from chuhe.records.pgn import GameRecord, RecordError, format_pgn
+from chuhe.records.game_record import GameRecord, RecordError
+from chuhe.records.pgn import format_pgn
 from chuhe.text.columns import pad
 from chuhe.text.message import LANGUAGES, Message
 from chuhe.text.system_language import Speaker, take_language

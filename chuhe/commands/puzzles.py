@@ -21,7 +21,7 @@ from chuhe.engine.score_scale import shown
 from chuhe.files.writing import OutputError, check_output, marked, write_file
 from chuhe.protocol.errors import EngineError
 from chuhe.records.files import read_games
-from chuhe.records.pgn import RecordError
+from chuhe.records.game_record import RecordError
 from chuhe.text.message import LANGUAGES, Language, Message
 from chuhe.text.system_language import Speaker, take_language
 

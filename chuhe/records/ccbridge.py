@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.game_tree import GameTree
-from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.records.steps import Step, add_move, begin, finish, grow, no_move, read_comment
 from chuhe.records.xqf import RESULTS
 from chuhe.text.message import Message, message_of

@@ -12,7 +12,8 @@ from chuhe.engine.notation import Notation
 from chuhe.files.reading import open_input, read_input
 from chuhe.files.writing import OutputError, write_file
 from chuhe.records.ccbridge import parse_cbf, parse_cbl, parse_cbr
-from chuhe.records.pgn import GameRecord, OnFault, RecordError, decode, format_pgn, iter_pgn, parse_pgn
+from chuhe.records.game_record import GameRecord, OnFault, RecordError
+from chuhe.records.pgn import decode, format_pgn, iter_pgn, parse_pgn
 from chuhe.records.ubb import MARK, format_ubb, parse_ubb
 from chuhe.records.xqf import format_xqf, parse_xqf
 from chuhe.text.message import Argument, Message, message_of

@@ -24,7 +24,7 @@ from chuhe.engine.errors import IllegalMoveError
 from chuhe.engine.legality import explain_illegal
 from chuhe.engine.position import Position
 from chuhe.engine.values import Result
-from chuhe.records.pgn import MAX_NESTING, GameRecord, RecordedMove
+from chuhe.records.game_record import MAX_NESTING, GameRecord, RecordedMove
 from chuhe.text.errors import UserError
 from chuhe.text.message import Message
 

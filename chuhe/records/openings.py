@@ -17,7 +17,7 @@ from chuhe.engine import START_FEN, Move, Position
 from chuhe.engine.notation import Notation, language_of
 from chuhe.engine.position import square
 from chuhe.records.books.book import Book, default_book_path, mirror_square
-from chuhe.records.pgn import GameRecord
+from chuhe.records.game_record import GameRecord
 from chuhe.text.message import Message
 
 SymbolOnSquare = tuple[int, str]  # square and symbol

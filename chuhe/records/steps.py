@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 
 from chuhe.engine import Move, Position
 from chuhe.files.reading import check_time
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.game_tree import GameTree, Node
-from chuhe.records.pgn import FIRST_TAGS, GameRecord, RecordError
+from chuhe.records.pgn import FIRST_TAGS
 from chuhe.text.message import Message, message_of, shown
 
 SLOTS = "RNBAKABNRCCPPPPP"  # each side's pieces, Red's first

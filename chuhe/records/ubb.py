@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from chuhe.engine import Position
 from chuhe.engine.values import Result
 from chuhe.files.reading import check_time
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.game_tree import GameTree, Node
-from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.records.steps import (
     add_move,
     begin,

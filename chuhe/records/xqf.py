@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from chuhe.engine import BLACK, Position
 from chuhe.engine.values import Result
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.game_tree import GameTree
-from chuhe.records.pgn import GameRecord, RecordError
 from chuhe.records.steps import (
     Step,
     begin,

@@ -12,8 +12,9 @@ from chuhe.engine import Position
 from chuhe.engine.notation import NOTATIONS, Notation, language_of
 from chuhe.pictures.svg import PieceSet, board_svg
 from chuhe.play.xiangqi_game import COLOURS
+from chuhe.records.game_record import GameRecord
 from chuhe.records.openings import with_opening
-from chuhe.records.pgn import GameRecord, format_pgn
+from chuhe.records.pgn import format_pgn
 from chuhe.records.ubb import format_ubb
 from chuhe.records.xqf import format_xqf
 from chuhe.web.outgoing import Export

@@ -8,7 +8,7 @@ from pathlib import Path
 from chuhe.engine import Position
 from chuhe.records.books.book import mirror_square
 from chuhe.records.files import read_games
-from chuhe.records.pgn import RecordError
+from chuhe.records.game_record import RecordError
 
 PLIES = 24
 

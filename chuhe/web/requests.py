@@ -14,7 +14,7 @@ from chuhe.engine import FenError, IllegalMoveError, Move, Position
 from chuhe.engine.notation import move_text
 from chuhe.files.reading import time_limit
 from chuhe.records.files import games_from_bytes
-from chuhe.records.pgn import GameRecord, RecordError
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.text.message import Message
 from chuhe.web.export import export
 from chuhe.web.messages import CHANGING, MAX_TAG, Request, RequestError

@@ -20,8 +20,8 @@ from chuhe.engine import START_FEN, Law, Move
 from chuhe.engine.notation import Notation
 from chuhe.play.xiangqi_game import COLOURS, GameError, XiangqiGame
 from chuhe.records.books.book import Book
+from chuhe.records.game_record import GameRecord
 from chuhe.records.game_tree import GameTree, Node, TreeError
-from chuhe.records.pgn import GameRecord
 from chuhe.text.message import Message, verbatim
 from chuhe.web.analysis import Analysis
 from chuhe.web.engine_queue import EngineQueue

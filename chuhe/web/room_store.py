@@ -19,8 +19,8 @@ from chuhe.engine.values import Result
 from chuhe.files.reading import read_input
 from chuhe.files.writing import OutputError, write_file
 from chuhe.play.xiangqi_game import Ending
+from chuhe.records.game_record import GameRecord
 from chuhe.records.game_tree import GameTree, Node
-from chuhe.records.pgn import GameRecord
 from chuhe.text.message import Message, printable, verbatim
 from chuhe.web.archive import Archive
 from chuhe.web.messages import RequestError

@@ -30,7 +30,7 @@ from chuhe.engine.version import VERSION
 from chuhe.pictures.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
 from chuhe.play.opponents import OpponentError
 from chuhe.records.books.book import Book
-from chuhe.records.pgn import GameRecord
+from chuhe.records.game_record import GameRecord
 from chuhe.text.languages import page_table
 from chuhe.text.message import LANGUAGES, Language, Message, message_of
 from chuhe.web.engine_queue import EngineQueue

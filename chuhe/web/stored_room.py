@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from chuhe.records.pgn import RESULTS
+from chuhe.records.game_record import RESULTS
 from chuhe.text.message import Message
 from chuhe.web.messages import (
     PLAYERS,

@@ -7,7 +7,7 @@ import pytest
 from chuhe.coach.judgement import Judgement, agreed_remarks, annotate, judge_game
 from chuhe.engine import BestMove, Move, Position, Score
 from chuhe.engine.notation import Notation
-from chuhe.records.pgn import GameRecord, RecordedMove
+from chuhe.records.game_record import GameRecord, RecordedMove
 
 GAME = GameRecord("3k5/9/9/9/n8/9/9/R8/9/4K4 b", (RecordedMove(Move.from_iccs("d9d8")),))
 

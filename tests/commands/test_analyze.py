@@ -11,7 +11,8 @@ from chuhe.commands.analyze import main, write_plot
 from chuhe.common.score_plot import check_plot
 from chuhe.engine import BestMove, Move, Position, Score
 from chuhe.records.files import read_games, write_games
-from chuhe.records.pgn import GameRecord, RecordedMove, parse_pgn
+from chuhe.records.game_record import GameRecord, RecordedMove
+from chuhe.records.pgn import parse_pgn
 
 BLUNDER = "1. h2e2 h9g7 2. e2e6 *"  # the cannon takes a pawn that two knights guard
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chuhe.files.encoding import EncodingError, decode_text, plain_text
-from chuhe.records.pgn import RecordError, decode, parse_pgn
+from chuhe.records.game_record import RecordError
+from chuhe.records.pgn import decode, parse_pgn
 
 SIMPLIFIED = '[Event "全国象棋个人赛"]\n[Red "胡荣华"]\n[Black "许银川"]\n\n1. 炮二平五 马8进7 2. 马二进三 车9平8 1-0\n'
 TRADITIONAL = (

@@ -34,7 +34,7 @@ from chuhe.engine.network import parse
 from chuhe.engine.values import SelfPlayRules
 from chuhe.protocol.session import Session
 from chuhe.records.files import games_from_bytes
-from chuhe.records.pgn import RecordError
+from chuhe.records.game_record import RecordError
 from chuhe.variants.session import make_variant
 
 LARGEST_SCORE = 20_000  # centipawns, of any network

@@ -8,8 +8,8 @@ from random_play import play_at_random, random_position
 
 from chuhe.engine import Position
 from chuhe.engine.values import Result
+from chuhe.records.game_record import GameRecord
 from chuhe.records.game_tree import GameTree, Node
-from chuhe.records.pgn import GameRecord
 
 COMMENTS = (
     "good",

@@ -138,7 +138,7 @@ def test_the_start_imports_next_to_nothing() -> None:
         "tempfile",
         "logging",
         "unittest",
-        "chuhe.records.pgn",
+        "chuhe.records.game_record",
     }
     assert heavy.isdisjoint(modules)
 

@@ -6,7 +6,8 @@ from game_files import cbl, cbr, encrypted_xqf, xqf
 
 from chuhe.engine import START_FEN
 from chuhe.records.files import games_from_bytes, read_games, write_games
-from chuhe.records.pgn import GameRecord, RecordError, parse_pgn
+from chuhe.records.game_record import GameRecord, RecordError
+from chuhe.records.pgn import parse_pgn
 
 OPENING = ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]
 ENDGAME = "3k5/9/9/9/9/9/9/9/4r4/R4K3 b"

@@ -7,8 +7,9 @@ from paths import ROOT
 
 from chuhe.engine import Move, Position
 from chuhe.records.books.pages import mirrored
+from chuhe.records.game_record import GameRecord, RecordedMove
 from chuhe.records.openings import opening_name, opening_of, openings, with_opening
-from chuhe.records.pgn import GameRecord, RecordedMove, parse_pgn
+from chuhe.records.pgn import parse_pgn
 from chuhe.text.message import LANGUAGES, Message
 
 LINES = (ROOT / "tests" / "data" / "opening_games.txt").read_text(encoding="utf-8").splitlines()[1:]

@@ -10,8 +10,9 @@ from chuhe.engine import START_FEN, Move, Position, Score
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.records import files
 from chuhe.records.files import iter_games, read_games, write_games
+from chuhe.records.game_record import GameRecord, RecordedMove, RecordError
 from chuhe.records.game_tree import GameTree
-from chuhe.records.pgn import GameRecord, RecordedMove, RecordError, decode, format_pgn, parse_pgn
+from chuhe.records.pgn import decode, format_pgn, parse_pgn
 
 OTHERS = """\
 [Game "Chinese Chess"]

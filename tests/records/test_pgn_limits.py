@@ -10,7 +10,8 @@ import pytest
 from random_play import play_at_random
 
 from chuhe.engine import START_FEN, Move, Position
-from chuhe.records.pgn import RecordError, parse_pgn
+from chuhe.records.game_record import RecordError
+from chuhe.records.pgn import parse_pgn
 
 
 def test_ranks_may_count_from_1() -> None:

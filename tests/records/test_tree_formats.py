@@ -12,8 +12,9 @@ from random_games import random_record
 
 from chuhe.engine import START_FEN
 from chuhe.records.files import games_from_bytes, read_games, read_numbered, write_games
+from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.game_tree import GameTree, Node
-from chuhe.records.pgn import GameRecord, RecordError, format_pgn, parse_pgn
+from chuhe.records.pgn import format_pgn, parse_pgn
 from chuhe.records.ubb import format_ubb, parse_ubb
 from chuhe.records.xqf import format_xqf, parse_xqf
 

@@ -27,8 +27,9 @@ from chuhe.records.books.book import Book, FileBook  # noqa: E402
 from chuhe.records.books.pages import BookRecipe, pages_of_book, pages_of_games  # noqa: E402
 from chuhe.records.books.writing import write_obk, write_own  # noqa: E402
 from chuhe.records.files import read_games  # noqa: E402
+from chuhe.records.game_record import GameRecord  # noqa: E402
 from chuhe.records.game_tree import GameTree, Node  # noqa: E402
-from chuhe.records.pgn import GameRecord, format_pgn, parse_pgn  # noqa: E402
+from chuhe.records.pgn import format_pgn, parse_pgn  # noqa: E402
 from chuhe.records.steps import known_tags  # noqa: E402
 from chuhe.records.ubb import format_ubb, parse_ubb  # noqa: E402
 from chuhe.records.xqf import format_xqf, parse_xqf  # noqa: E402

@@ -7,7 +7,8 @@ from typing import Any
 
 from web_client import against, analysing, fresh, open_tab, run, said
 
-from chuhe.records.pgn import GameRecord, parse_pgn
+from chuhe.records.game_record import GameRecord
+from chuhe.records.pgn import parse_pgn
 from chuhe.records.ubb import parse_ubb
 from chuhe.records.xqf import parse_xqf
 from chuhe.web.server import Service

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from chuhe.engine import Move, Position
 from chuhe.records.books.book import Choices, FileBook, mirror_square
-from chuhe.records.pgn import GameRecord, RecordedMove
+from chuhe.records.game_record import GameRecord, RecordedMove
 
 LONGEST_LINE = 300  # plies; a longer one is no opening
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from chuhe.engine import Engine, Info, Law, Limits, Move, Position, Settings
 from chuhe.engine.values import Result
-from chuhe.records.pgn import GameRecord, RecordedMove
+from chuhe.records.game_record import GameRecord, RecordedMove
 
 WON = 220  # centipawns: a side that stays this far ahead for `PATIENCE` plies has won
 PATIENCE = 6

@@ -24,7 +24,8 @@ from chuhe.records.books.book import (
     start_key,
 )
 from chuhe.records.books.pages import Page, image_keys, mirrored, weight_comment
-from chuhe.records.pgn import MAX_NESTING, GameRecord, RecordedMove, format_pgn
+from chuhe.records.game_record import MAX_NESTING, GameRecord, RecordedMove
+from chuhe.records.pgn import format_pgn
 from chuhe.text.message import Message
 
 BookLine = tuple[Move, ...] | str  # from the start position, or the FEN of a page that no line leads to
