@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from math import atan2, cos, hypot, sin
 from typing import TYPE_CHECKING, Literal, Protocol, get_args
 
-from chuhe.pictures.glyphs import OUTLINES, SIMPLIFIED, STROKES, TRADITIONAL
+from chuhe.pictures.glyphs import LETTERS, OUTLINES, SIMPLIFIED, STROKES, TRADITIONAL
 
 if TYPE_CHECKING:
     from chuhe.text.points import FromTo
 
-PieceSet = Literal["traditional", "simplified", "western"]
+PieceSet = Literal["traditional", "simplified", "letters", "western"]
 PIECE_SETS: tuple[PieceSet, ...] = get_args(PieceSet)
 Labels = Literal["numbers", "coordinates", "none"]
 
@@ -32,7 +32,8 @@ WOOD, LINE, DISC, RIM = "#f0d9a8", "#7b5a32", "#fff6e0", "#b98f55"
 INK = ("#b3261e", "#20262e")  # Red's, Black's
 MARK, ALARM = "#2f6f9f", "#d62828"
 ARROW = "#2f6f9f"
-LETTERS = "KABNRCPkabnrcp"
+PIECES = "KABNRCPkabnrcp"
+WITH_FIGURES: tuple[PieceSet, ...] = ("letters", "western")  # their boards number Red's files by figures
 
 
 class Symbol(Protocol):
@@ -121,24 +122,30 @@ def symbol_id(letter: str, pieces: PieceSet) -> str:
 
 def definitions(sets: Iterable[PieceSet] = PIECE_SETS) -> str:
     """All pieces of the sets, for a page's `<defs>`."""
-    return "\n".join(piece_symbol(letter, pieces) for pieces in sets for letter in LETTERS)
+    return "\n".join(piece_symbol(letter, pieces) for pieces in sets for letter in PIECES)
 
 
 def piece_symbol(letter: str, pieces: PieceSet) -> str:
-    """One piece around (0, 0): the disc, and on it a character or a symbol."""
+    """One piece around (0, 0): the disc, and on it a character, a letter or a symbol.
+
+    Both sides have the same letters, so the discs of these are filled: the sides differ by more than a hue.
+    """
     ink = INK[0 if letter.isupper() else 1]
     side = "red" if letter.isupper() else "black"
+    disc, line, kind = (ink, DISC, "filled") if pieces == "letters" else (DISC, ink, "disc")
     if pieces == "western":
         place = 'transform="translate(-27 -27) scale(.54)"'
         face = f'<path d="{OUTLINES[letter.upper()]}" {place} fill="{ink}" fill-rule="evenodd"/>'
+    elif pieces == "letters":
+        face = _character(LETTERS[letter], -22, -22, 44, line, 14)
     else:
         character = (TRADITIONAL if pieces == "traditional" else SIMPLIFIED)[letter]
         face = _character(character, -28, -28, 56, ink, 8.5)
     return (
         f'<g id="{symbol_id(letter, pieces)}" class="piece {side}">'
         f'<circle r="{RADIUS}" cy="2.5" fill="{RIM}" class="rim"/>'
-        f'<circle r="{RADIUS}" fill="{DISC}" stroke="{RIM}" stroke-width="1.5" class="disc"/>'
-        f'<circle r="{RADIUS - 6}" fill="none" stroke="{ink}" stroke-width="2" class="ring"/>{face}</g>'
+        f'<circle r="{RADIUS}" fill="{disc}" stroke="{RIM}" stroke-width="1.5" class="{kind}"/>'
+        f'<circle r="{RADIUS - 6}" fill="none" stroke="{line}" stroke-width="2" class="ring"/>{face}</g>'
     )
 
 
@@ -198,7 +205,7 @@ def edge_labels(labels: Labels, flipped: bool = False, pieces: PieceSet = "tradi
         return ""
     if labels == "coordinates":
         return _coordinates(flipped)
-    red = "987654321" if pieces == "western" else "九八七六五四三二一"
+    red = "987654321" if pieces in WITH_FIGURES else "九八七六五四三二一"
     black = "123456789"
     top, bottom = (red[::-1], black[::-1]) if flipped else (black, red)
     parts = []

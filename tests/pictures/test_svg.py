@@ -4,8 +4,8 @@ import pytest
 
 from chuhe.engine import Move, Position
 from chuhe.pictures.svg import (
-    LETTERS,
     PIECE_SETS,
+    PIECES,
     Arrow,
     PieceSet,
     board_svg,
@@ -53,7 +53,7 @@ def test_the_last_move_check_and_arrows_are_marked() -> None:
 def test_definitions_have_every_piece_of_every_set_once() -> None:
     root = drawn(f'<svg xmlns="http://www.w3.org/2000/svg">{definitions()}</svg>')
     ids = [group.get("id") for group in root]
-    assert sorted(ids) == sorted(symbol_id(letter, pieces) for pieces in PIECE_SETS for letter in LETTERS)  # type: ignore[type-var]
+    assert sorted(ids) == sorted(symbol_id(letter, pieces) for pieces in PIECE_SETS for letter in PIECES)  # type: ignore[type-var]
     assert len({identity.lower() for identity in ids if identity}) == len(ids)
 
 

@@ -173,7 +173,6 @@ def test_the_last_move_is_in_view_at_the_end_in_analysis_and_in_review(open_game
     screen.wait_moves(len(LONG_GAME))
     page.wait_for_selector("#lines .line")  # they take their room from the list
     page.wait_for_function(CURRENT_IN_VIEW)
-    screen.choose("review-time", "100")
     screen.act("review")
     page.wait_for_selector("#stop-review:visible")
     page.wait_for_selector("#stop-review", state="detached")

@@ -91,7 +91,7 @@ export function set(changes) {
 const KEYS = {
   page: () => "",
   game: () => `${app.screen} ${app.state?.room} ${app.state?.game}`,
-  position: () => `${KEYS.game()} ${app.matchGame?.number} ${shownNode()?.id}`,
+  position: () => `${KEYS.game()} ${app.matchGame?.number} ${shownNode()?.id} ${app.state?.ending?.result}`,
 };
 
 /** Drops what belongs to something that is no longer shown. */

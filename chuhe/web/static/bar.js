@@ -55,7 +55,7 @@ export const ACTIONS = {
   type: { run: typeMove, label: () => t("typeMove") },
   review: { run: startReview, label: () => t("review"), may: () => Boolean(app.tree?.root.children.length) && !app.state.review },
   setup: { run: beginSetup, label: () => t("setup") },
-  continue: { run: continueFrom, label: () => t("continueHere") },
+  continue: { run: continueFrom, label: () => t("playOn"), tip: () => t("continueHere") },
   save: { run: showExport, label: () => t("export") },
   comment: { run: editComment, label: () => t("comment") },
   promote: { run: () => ask("promote", { node: app.view.id }), label: () => t("promote"), may: () => inVariation(app.view) },

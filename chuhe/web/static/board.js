@@ -28,11 +28,11 @@ const boardIds = (flipped) => [
 ];
 
 /** A piece on its own, for lists and palettes. */
-export const pieceIcon = (letter) =>
+export const pieceIcon = (letter, pieces = settings.pieces) =>
   svg(
     "svg",
     { viewBox: "-50 -50 100 102", class: "piece-icon", "aria-hidden": "true" },
-    svg("use", { href: pieceId(letter) }),
+    svg("use", { href: pieceId(letter, pieces) }),
   );
 
 /** A position as a picture of its own, for the clipboard. */

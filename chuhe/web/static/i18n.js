@@ -5,7 +5,7 @@ import { settings } from "/static/settings.js";
 
 /** @typedef {import("../page").MessageData} Message */
 /** @typedef {import("../page").ArgumentData} Argument */
-/** @typedef {"board" | "level-name" | "side" | "motif" | "practice" | "by" | "clock" | "go" | "grade" | "labels" | "level" | "notation" | "piece" | "pieces" | "source" | "sprt" | "theme"} Family codes built from a name */
+/** @typedef {"board" | "level-name" | "side" | "motif" | "oldProgram" | "practice" | "by" | "clock" | "go" | "grade" | "labels" | "level" | "notation" | "piece" | "pieces" | "source" | "sprt" | "theme"} Family codes built from a name */
 /** @typedef {keyof typeof import("../../text/languages/en.json") | `${Family}.${string}` | `k_${string}`} Code */
 
 export const LANGUAGES = { en: "English", "zh-Hans": "简体中文", "zh-Hant": "繁體中文" };

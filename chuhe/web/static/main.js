@@ -139,6 +139,7 @@ function drawMoves() {
 function draw() {
   drawHeader();
   if (!app.state) return;
+  if (document.body.dataset.screen !== app.screen) byId("side").scrollTop = 0;
   document.body.dataset.screen = app.screen;
   document.body.dataset.game = app.state.game;
   app.board.flip(flipped());

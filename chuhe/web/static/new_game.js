@@ -4,6 +4,7 @@ import { app, ask, redraw } from "/static/app.js";
 import { check, dialog, el, select } from "/static/dom.js";
 import { t } from "/static/i18n.js";
 import { change, settings } from "/static/settings.js";
+import { pieceSets } from "/static/settings_dialog.js";
 
 /** @typedef {import("../page").SeatData} SeatData */
 /** @typedef {import("../page").ClockSetting} ClockSetting */
@@ -134,8 +135,8 @@ function others() {
   return [
     ["human", t("human"), t("opponent.human")],
     ...engines,
-    ["s0", t("oldProgram", { style: "S0" }), t("opponent.s0")],
-    ["s1", t("oldProgram", { style: "S1" }), t("opponent.s1")],
+    ["s0", t("oldProgram.s0"), t("opponent.s0")],
+    ["s1", t("oldProgram.s1"), t("opponent.s1")],
     ["programs", t("programs"), t("opponent.programs")],
   ];
 }
@@ -209,6 +210,7 @@ function view(choice, put) {
         (key) => put({ clock: clockOf(key) }),
         { id: "clock", title: t("clockHelp") },
       ),
+      pieceSets(),
     ),
     keyOfClock(choice.clock) === CUSTOM ? customClock(choice.clock, put) : "",
     el(

@@ -5,7 +5,7 @@ import { commentEditor } from "/static/comments.js";
 import { button, byId, check, el, select, show, smallTable } from "/static/dom.js";
 import { said, t } from "/static/i18n.js";
 import { head, moves, opening, typedMove } from "/static/place_play.js";
-import { reviewShown, reviewTime, reviewView } from "/static/review.js";
+import { reviewShown, reviewView } from "/static/review.js";
 import { change, settings, textOf } from "/static/settings.js";
 
 const large = (number) =>
@@ -75,9 +75,9 @@ function lines() {
       check(t("engineOn"), analysis.on, (on) => analyse(on), { id: "engine-on", role: "switch" }),
       count,
       check(t("arrows"), settings.arrows, (arrows) => change({ arrows }), { id: "arrows" }),
-      reviewShown() ? "" : reviewTime(),
     ),
     el("p", { class: "facts", id: "facts" }, facts(found)),
+    found?.chances ? chances(found.chances) : "",
     el(
       "div",
       { class: "lines", id: "lines", style: analysis.on ? { minHeight: `${settings.multipv * 1.75}rem` } : {}, onmouseleave: () => preview(null) },
@@ -99,11 +99,27 @@ function facts(found) {
   const known = tableMessage();
   const parts = [known ? `${t("source.table")}: ${said(known)}` : "", t("depth", { n: found.depth }), t("nodes", { n: large(found.nodes) })];
   parts.push(t("speed", { n: large(found.nps) }));
-  if (found.chances) {
-    const [w, d, l] = percentages(found.chances);
-    parts.push(t("chances", { w, d, l }));
-  }
   return parts.filter(Boolean).join(" · ");
+}
+
+/** How likely each result is, as a bar: Red wins, draw, Black wins. */
+function chances(shares) {
+  const [w, d, l] = percentages(shares);
+  return resultBar([w, d, l], t("chances", { w, d, l }), (share) => `${share} %`, { id: "chances" });
+}
+
+/**
+ * Won by Red, drawn, won by Black as parts of a bar.
+ * @param {number[]} counts
+ * @param {string} label
+ * @param {(count: number) => string} word for a part that is wide enough
+ */
+function resultBar(counts, label, word, attributes = {}) {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const parts = ["won", "drawn", "lost"].map((kind, index) =>
+    el("span", { class: kind, style: { flexGrow: counts[index] } }, counts[index] / total > 0.1 ? word(counts[index]) : ""),
+  );
+  return el("div", { class: "results", role: "img", "aria-label": label, title: label, ...attributes }, parts);
 }
 
 /** Shares of a thousand as whole percentages that add up to a hundred. */
@@ -149,9 +165,9 @@ export function playBest() {
 
 export function drawBar() {
   const bar = byId("bar");
-  bar.hidden = app.screen !== "analyse" || Boolean(app.retry);
+  bar.hidden = app.screen !== "analyse";
   if (bar.hidden) return;
-  const found = scoreHere();
+  const found = app.retry ? null : scoreHere();
   bar.className = `${found ? "" : "empty"}${flipped() ? " turned" : ""}`;
   bar.setAttribute("role", "img");
   bar.setAttribute("aria-label", found ? t("score", { score: found.score }) : t("noLines"));
@@ -223,13 +239,6 @@ function book() {
 function bookRow(row) {
   const [wins, draws, losses] = row.results ?? [0, 0, 0];
   const total = wins + draws + losses;
-  const parts = [
-    ["won", wins],
-    ["drawn", draws],
-    ["lost", losses],
-  ].map(([kind, count]) =>
-    el("span", { class: kind, style: { flexGrow: count } }, total && Number(count) / total > 0.12 ? String(count) : ""),
-  );
   const text = t("resultsText", { w: wins, d: draws, l: losses });
   const played = button(textOf(row.texts), () => sendMove(row.move), {
     class: "line-move",
@@ -241,6 +250,6 @@ function bookRow(row) {
     { "data-key": row.move },
     el("td", {}, played),
     el("td", {}, row.weight ? `${row.weight} (${row.share} %)` : "–"),
-    el("td", {}, total ? el("div", { class: "results", role: "img", "aria-label": text, title: text }, parts) : "–"),
+    el("td", {}, total ? resultBar([wins, draws, losses], text, String) : "–"),
   );
 }

@@ -92,7 +92,7 @@ export function gamesView() {
         marked.size ? deleteButton() : "",
       ),
       shown.length
-        ? el("div", { class: "scroll", "data-key": "table" }, smallTable(["", t("players"), t("result"), t("nMovesHead"), t("openingHead"), t("date"), ""], shown.map(row), { id: "games" }))
+        ? el("div", { class: "scroll", "data-key": "table" }, smallTable(["", t("players"), t("result"), t("nMovesHead"), t("date"), ""], shown.map(row), { id: "games" }))
         : el("p", { class: "quiet", id: "no-games" }, t(games.length ? "nothingFound" : "noGames")),
       app.games?.damaged.length ? el("p", { class: "bad", id: "damaged" }, t("damaged", { files: app.games.damaged })) : "",
     ),
@@ -139,10 +139,9 @@ function row(game) {
         },
       }),
     ),
-    el("td", { class: "name-cell" }, entry),
+    el("td", { class: "name-cell" }, entry, game.opening ? el("span", { class: "quiet" }, said(game.opening)) : ""),
     el("td", {}, game.result === "*" ? "" : game.result),
-    el("td", {}, String(Math.ceil(game.moves / 2))),
-    el("td", { class: "opening-cell" }, said(game.opening)),
+    el("td", { class: "moves-cell" }, String(Math.ceil(game.moves / 2))),
     el("td", { class: "date-cell" }, meaning(game.date).slice(0, 10).replaceAll(".", "-")),
     el(
       "td",

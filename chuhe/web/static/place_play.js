@@ -11,8 +11,9 @@ import { settings } from "/static/settings.js";
 /** The parts at the head of every column: the state of things for people and screen readers, and a notice. */
 export function head() {
   const { notice } = app;
+  const shown = app.retry || (app.screen === "play" && app.state.ending); // below, in larger type
   return [
-    el("p", { id: "status", role: "status", "aria-live": "polite" }, statusText()),
+    el("p", { id: "status", class: shown ? "hidden-title" : "", role: "status", "aria-live": "polite" }, statusText()),
     el(
       "div",
       { id: "message", class: "message", role: "alert" },

@@ -98,7 +98,7 @@ function chooser(practice) {
     "section",
     { class: "panel", id: "practice-choice" },
     el("h3", {}, t("practice.choice")),
-    el("div", { class: "fields" }, kind, source === "endgames" ? "" : [themes, levels]),
+    el("div", { class: "fields three" }, kind, source === "endgames" ? "" : [themes, levels]),
     practice ? "" : el("p", { class: "quiet" }, t("practice.nothingYet")),
   );
 }

@@ -17,7 +17,7 @@ export const people = () => [app.state.table.red, app.state.table.black].map(({ 
 export function playerName(player) {
   if (isPerson(player)) return t("you");
   if (player.code === "player.level") return t("player.named", { level: t(`level-name.${player.args.level}`) });
-  if (player.code === "player.style") return t("player.old", { style: player.args.style });
+  if (player.code === "player.style") return t(`oldProgram.${String(player.args.style).toLowerCase()}`);
   return said(player) === UNKNOWN ? "" : said(player);
 }
 

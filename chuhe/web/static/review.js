@@ -1,15 +1,15 @@
 // The review of a game: graph, accuracy, the current mistake with a word about it, and another try at it.
 
 import { app, ask, cursor, goTo, redraw, set } from "/static/app.js";
-import { button, el, select, smallTable } from "/static/dom.js";
+import { button, el, smallTable } from "/static/dom.js";
 import { graph } from "/static/graph.js";
 import { said, t } from "/static/i18n.js";
 import { settings, textOf } from "/static/settings.js";
 
 /** @typedef {import("/static/game.js").TreeNode} TreeNode */
 
-const GRADES = ["inaccuracy", "mistake", "blunder"];
-let perMove = 300; // milliseconds
+const MARKS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+const GRADES = Object.keys(MARKS);
 
 /** @param {TreeNode} node */
 export const isFault = (node) => GRADES.includes(node.judged?.grade);
@@ -19,7 +19,7 @@ export const reviewShown = () => app.screen === "analyse" && Boolean(app.state.r
 
 export function startReview() {
   if (!app.tree?.root.children.length || app.state.mode === "practise") return;
-  if (ask("review", { on: true, movetime: perMove })) set({ reviewing: true, retry: null });
+  if (ask("review", { on: true, movetime: settings.reviewTime })) set({ reviewing: true, retry: null });
 }
 
 export function nextFault(step) {
@@ -89,7 +89,7 @@ function progress({ done, total, displaced }) {
     { class: "toolbar", id: "review-progress", "data-key": "progress" },
     el("progress", { max: total, value: done, "aria-label": t("review") }),
     el("span", { class: "facts" }, displaced ? t("waitsFor", { by: t(`by.${displaced}`) }) : t("reviewing", { done, total })),
-    button(t("stopReview"), () => ask("review", { on: false, movetime: perMove }), { id: "stop-review" }),
+    button(t("stopReview"), () => ask("review", { on: false, movetime: settings.reviewTime }), { id: "stop-review" }),
   );
 }
 
@@ -107,7 +107,7 @@ function summary(line) {
       counts.map((count) => el("td", {}, String(count))),
     );
   };
-  return smallTable(["", t("accuracy"), ...GRADES.map((grade) => t(`grade.${grade}`))], [row(0), row(1)], { id: "accuracy" });
+  return smallTable(["", t("accuracy"), ...GRADES.map((grade) => `${MARKS[grade]} ${t(`grade.${grade}`)}`)], [row(0), row(1)], { id: "accuracy" });
 }
 
 /** The mistake shown, in a sentence, with the better line. */
@@ -161,15 +161,14 @@ function retried() {
   const right = tried && !tried.grade;
   const side = t((cursor()?.turn ?? app.tree.turn(app.view)) ? "side.black" : "side.red");
   return [
-    el("p", {}, t("retry", { side, ...played })),
+    el("p", { class: "retry" }, t("retry", { side, ...played })),
     tried
-      ? el(
-          "p",
-          { class: `big ${right ? "good" : "bad"}` },
+      ? [
+          el("p", { class: `big ${right ? "good" : "bad"}` }, right ? `✓ ${t("correct")}` : `✗ ${t("tryAgain")}`),
           right
-            ? `✓ ${t("correct")}`
-            : `✗ ${t("notThisOne", { move: textOf(tried.texts), grade: t(`grade.${tried.grade}`), loss: (tried.loss / 100).toFixed(2) })}`,
-        )
+            ? ""
+            : el("p", {}, t("notThisOne", { move: textOf(tried.texts), grade: t(`grade.${tried.grade}`), loss: (tried.loss / 100).toFixed(2) })),
+        ]
       : "",
     el(
       "div",
@@ -188,16 +187,3 @@ export function takeTried(message) {
   else app.passing.pending = message.move;
   redraw();
 }
-
-/** Seconds for each move of a review; in the settings of the engine. */
-export const reviewTime = () =>
-  select(
-    t("perMove"),
-    [100, 300, 1000, 3000].map((ms) => [ms, t("seconds", { n: ms / 1000 })]),
-    perMove,
-    (ms) => {
-      perMove = Number(ms);
-      redraw();
-    },
-    { id: "review-time" },
-  );

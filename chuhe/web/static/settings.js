@@ -16,6 +16,7 @@ const DEFAULTS = {
   larger: false,
   spoilers: false, // what the program thinks, during a game
   multipv: 3,
+  reviewTime: 300, // milliseconds for each move of a review
   /** @type {import("/static/new_game.js").Choice | null} */
   game: null, // the last new game; null: the page has never been used
   practice: { source: "puzzles", theme: null, difficulty: 0 },
@@ -27,12 +28,13 @@ const BY_LANGUAGE = {
 };
 export const CHOICES = {
   language: ["en", "zh-Hans", "zh-Hant"],
-  pieces: ["traditional", "simplified", "western"],
+  pieces: ["traditional", "simplified", "letters", "western"],
   notation: NOTATIONS,
   theme: ["system", "light", "dark"],
   board: ["wood", "paper", "slate"],
   labels: ["numbers", "coordinates", "none"],
   multipv: [1, 2, 3, 4, 5],
+  reviewTime: [100, 300, 1000, 3000],
 };
 
 function read() {

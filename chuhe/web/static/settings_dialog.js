@@ -1,6 +1,7 @@
 // Settings and the keys.
 
 import { app, ask } from "/static/app.js";
+import { pieceIcon } from "/static/board.js";
 import { check, dialog, el, select } from "/static/dom.js";
 import { LANGUAGES, t } from "/static/i18n.js";
 import { CHOICES, change, settings } from "/static/settings.js";
@@ -18,6 +19,29 @@ const choice = (name, label, word) =>
 const flag = (name, code, tip) =>
   check(t(code), settings[name], (value) => change({ [name]: value }), { id: `set-${name}`, title: tip ? t(tip) : null });
 
+/** The sets of pieces, each shown by its horse and its cannon. */
+export const pieceSets = () =>
+  el(
+    "fieldset",
+    { class: "segments sets" },
+    el("legend", {}, t("pieces")),
+    CHOICES.pieces.map((name) =>
+      el(
+        "label",
+        { "data-key": name, title: t(`pieces.${name}`) },
+        el("input", {
+          type: "radio",
+          name: "pieces",
+          value: name,
+          "aria-label": t(`pieces.${name}`),
+          checked: settings.pieces === name,
+          onchange: () => change({ pieces: name }),
+        }),
+        el("span", {}, pieceIcon("N", name), pieceIcon("c", name)),
+      ),
+    ),
+  );
+
 export function showSettings() {
   dialog(
     () => t("settings"),
@@ -27,6 +51,7 @@ export function showSettings() {
       const apply = (changes) => ask("resources", { threads: about.threads, hash: about.hash, ...changes });
       return [
         el("h3", {}, t("view")),
+        pieceSets(),
         el(
           "div",
           { class: "fields" },
@@ -37,7 +62,6 @@ export function showSettings() {
             (language) => change({ language }),
             { id: "language" },
           ),
-          choice("pieces", t("pieces"), (value) => t(`pieces.${value}`)),
           choice("notation", t("notation"), (value) => t(`notation.${value}`)),
           choice("labels", t("labels"), (value) => t(`labels.${value}`)),
           choice("board", t("boardTheme"), (value) => t(`board.${value}`)),
@@ -65,6 +89,13 @@ export function showSettings() {
             about.hash,
             (hash) => apply({ hash: Number(hash) }),
             { id: "hash" },
+          ),
+          select(
+            t("reviewTime"),
+            CHOICES.reviewTime.map((ms) => [ms, t("seconds", { n: ms / 1000 })]),
+            settings.reviewTime,
+            (ms) => change({ reviewTime: Number(ms) }),
+            { id: "review-time" },
           ),
         ),
         el("p", { class: "quiet" }, `${t("name")} ${about.version}`),
