@@ -103,6 +103,8 @@ def _solve(screen: PracticeScreen, session: PracticeSession, side: int) -> None:
             return
         if reply.moves:
             screen.show(session.position(), side)
+        else:
+            screen.say(Message("tryAgain"))
 
 
 def play_endgame(screen: PracticeScreen, exercise: EndgameExercise) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import DIFFICULTIES, Puzzle, PuzzleError, bundled_puzzles, read_puzzles
-from chuhe.coach.practice.session import PracticeSession, chosen, engine_line
+from chuhe.coach.practice.session import PracticeSession, chosen, engine_comparison
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine import Engine, Settings
 from chuhe.engine.endgame import TableError
@@ -77,8 +77,8 @@ def _session(options: argparse.Namespace, rng: random.Random) -> PracticeSession
     progress = PracticeProgress()
     if progress.notice:
         print(f"chuhe puzzle: {progress.notice}", file=sys.stderr)
-    line_of = engine_line(Engine(Settings(hash_mb=16)))
-    return PracticeSession(chosen(puzzles, options.theme, options.difficulty or 0), progress, line_of, rng)
+    compare = engine_comparison(Engine(Settings(hash_mb=16)))
+    return PracticeSession(chosen(puzzles, options.theme, options.difficulty or 0), progress, compare, rng)
 
 
 def _themes(language: Language) -> str:

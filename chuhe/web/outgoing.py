@@ -175,6 +175,8 @@ class Practice(TypedDict):
     summary: MessageData | None
     over: bool
     verdict: Literal["", "right", "wrong", "shown"]  # of the last answer
+    refutation: list[str]  # the last answer, if it was wrong, and what answers it
+    answers: int  # so far
     streak: int  # solved at the first attempt, one after the other
     today: int  # solved today
     due: int  # missed before, and to come back now

@@ -133,6 +133,8 @@ export interface Practice {
   summary: MessageData | null;
   over: boolean;
   verdict: "" | "right" | "wrong" | "shown";
+  refutation: (string)[];
+  answers: number;
   streak: number;
   today: number;
   due: number;

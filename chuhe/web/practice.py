@@ -10,7 +10,7 @@ from chuhe.coach import MOTIFS
 from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles
-from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_line
+from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_comparison
 from chuhe.engine import Engine, Move, Position, Settings
 from chuhe.engine.endgame import open_tablebases
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
@@ -41,6 +41,8 @@ class RoomPractice:
         self._said: dict[Notation, list[Message]] = {}
         self.over = False
         self.verdict: Verdict = ""
+        self._refutation: tuple[Move, ...] = ()
+        self._answers = 0
         self.side = 0  # that is to move in the exercise
 
     def is_about(self, source: Source, theme: str | None, difficulty: int) -> bool:
@@ -50,17 +52,17 @@ class RoomPractice:
         if self.theme is not None and self.theme not in MOTIFS:
             raise RequestError(Message("practice.no-theme"))
         puzzles = list(bundled_puzzles()) if self.source == "puzzles" else OwnMistakes(directory / "mistakes.txt").all()
-        line_of = engine_line(Engine(Settings(hash_mb=8)), LINE_NODES)
+        compare = engine_comparison(Engine(Settings(hash_mb=8)), LINE_NODES)
         themes = [self.theme] if self.theme else []
         progress = PracticeProgress(directory / "practice.json")
-        return PracticeSession(chosen(puzzles, themes, self.difficulty), progress, line_of, self._rng)
+        return PracticeSession(chosen(puzzles, themes, self.difficulty), progress, compare, self._rng)
 
     # --- the exercise
 
     def next(self) -> str:
         """Chooses the next exercise; returns its position. RequestError if there is none."""
         fen = self._choose()
-        self.over, self._said, self.verdict = False, {}, ""
+        self.over, self._said, self.verdict, self._refutation = False, {}, "", ()
         self.side = Position(fen).turn
         return fen
 
@@ -82,6 +84,7 @@ class RoomPractice:
         """Judges a move; returns the moves to make on the board: none, this one, or this one and those that follow."""
         if self.over:
             return [move]
+        self._answers += 1
         if self._session is not None:
             reply = self._session.answer(move)
             self.verdict = "right" if reply.moves else "wrong"
@@ -89,7 +92,7 @@ class RoomPractice:
         return self._play_endgame(move)
 
     def _heard(self, reply: Feedback) -> list[Move]:
-        self.over = reply.over
+        self.over, self._refutation = reply.over, reply.refutation
         self._said = {notation: list(reply.messages(notation)) for notation in NOTATIONS}
         return list(reply.moves)
 
@@ -144,6 +147,8 @@ class RoomPractice:
             "summary": message_json(session.summary()) if session else None,
             "over": self.over,
             "verdict": self.verdict,
+            "refutation": [move.iccs for move in self._refutation],
+            "answers": self._answers,
             "streak": session.progress.streak if session else 0,
             "today": session.progress.today if session else 0,
             "due": session.progress.due(session.puzzles) if session else 0,

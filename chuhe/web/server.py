@@ -27,7 +27,7 @@ from chuhe.engine import Law, Settings
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.notation import Notation
 from chuhe.engine.version import VERSION
-from chuhe.pictures.svg import PIECE_SETS, Labels, definitions, edge_labels, grid
+from chuhe.pictures.svg import Labels, PieceSet, definitions, edge_labels, grid
 from chuhe.play.opponents import OpponentError
 from chuhe.records.books.book import Book
 from chuhe.records.game_record import GameRecord
@@ -254,11 +254,14 @@ class LanguageTable(Guarded):
 
 
 def drawing() -> str:
-    boards = "".join(f'<g id="board-{pieces}">{grid(pieces)}</g>' for pieces in PIECE_SETS)
+    """All pieces, and of the boards those that differ: by their river, and by how they number the files."""
+    rivers: tuple[PieceSet, ...] = ("traditional", "simplified")
+    numbers: tuple[PieceSet, ...] = ("traditional", "western")
+    boards = "".join(f'<g id="board-{pieces}">{grid(pieces)}</g>' for pieces in rivers)
     edges = "".join(
         f'<g id="edge-{pieces}-{side}-{labels}">{edge_labels(labels, side == "black", pieces)}</g>'
         for labels in get_args(Labels)
-        for pieces in PIECE_SETS
+        for pieces in numbers
         for side in ("red", "black")
     )
     return f'<svg xmlns="http://www.w3.org/2000/svg"><defs>{definitions()}{boards}{edges}</defs></svg>'

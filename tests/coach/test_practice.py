@@ -15,9 +15,9 @@ from hand_clock import HandClock
 from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import DAY, MINUTE, OwnMistakes, PracticeProgress
 from chuhe.coach.practice.puzzles import Puzzle, bundled_puzzles, parse_puzzle
-from chuhe.coach.practice.session import Feedback, PracticeSession, chosen, engine_line
+from chuhe.coach.practice.session import Feedback, PracticeSession, Trial, chosen, engine_comparison
 from chuhe.commands import analyze, puzzle
-from chuhe.engine import Engine, Move, Position, Settings
+from chuhe.engine import Engine, Move, Position, Score, Settings
 from chuhe.engine.endgame import Tablebases
 from chuhe.files.writing import MARK, OutputError
 
@@ -38,6 +38,10 @@ def progress(tmp_path: Path, clock: HandClock) -> PracticeProgress:
 
 def never(position: Position, move: Move, best: Move, goal: str) -> None:
     """No other move is as good."""
+
+
+def equal(position: Position, move: Move, best: Move, goal: str) -> Trial:
+    return Trial(True, (move,), Score(cp=0), Score(cp=0))
 
 
 def session(progress: PracticeProgress, *puzzles: Puzzle) -> PracticeSession:
@@ -67,7 +71,7 @@ def test_a_puzzle_is_played_to_its_last_move_to_find(progress: PracticeProgress)
     assert practice.position().fen() == LONG.position(4).fen()
     assert progress.records == {}
     reply = practice.answer(Move.from_iccs("d0d1"))
-    assert (reply.over, reply.moves, said(reply)) == (False, (), ["d0d1 is not it. Try again."])
+    assert (reply.over, reply.moves, said(reply)) == (False, (), ["d0d1 is not it."])
     assert progress.records[LONG.name].missed == 1
     reply = practice.answer(LONG.line[4])
     assert (reply.over, reply.moves) == (True, LONG.line[4:5])
@@ -77,7 +81,7 @@ def test_a_puzzle_is_played_to_its_last_move_to_find(progress: PracticeProgress)
 
 def test_another_move_that_mates_is_right_and_the_puzzle_goes_on_from_there(progress: PracticeProgress) -> None:
     engine = Engine(Settings(hash_mb=4, use_tables=False))
-    practice = PracticeSession([LONG], progress, engine_line(engine, 20_000), random.Random(1))
+    practice = PracticeSession([LONG], progress, engine_comparison(engine, 20_000), random.Random(1))
     practice.next()
     other = Move.from_iccs("b6b8")  # mates in two as well
     reply = practice.answer(other)
@@ -87,6 +91,29 @@ def test_another_move_that_mates_is_right_and_the_puzzle_goes_on_from_there(prog
     position = practice.position()
     mate = next(move for move in position.legal_moves if mates(position, move))
     assert practice.answer(mate).over
+
+
+def test_a_wrong_answer_is_refuted_without_telling_the_right_one(progress: PracticeProgress) -> None:
+    line = tuple(map(Move.from_iccs, ("a2b2", "a5b3", "b2b3")))
+    trial = Trial(False, line[:2], Score(cp=20), Score(cp=900))
+    practice = PracticeSession([TAKES], progress, lambda *moves: trial, random.Random(1))
+    practice.next()
+    reply = practice.answer(line[0])
+    assert (reply.over, reply.moves, reply.refutation) == (False, (), line[:2])
+    assert said(reply) == ["a2b2 is not it: Black answers a5b3."]
+    assert practice.answer(TAKES.answer).over
+
+
+def test_an_engine_knows_a_reply_to_every_wrong_answer() -> None:
+    compare = engine_comparison(Engine(Settings(hash_mb=4, use_tables=False)), 2_000)
+    position = TAKES.position()
+    for move in position.legal_moves:
+        trial = compare(position, move, TAKES.answer, "win")
+        assert trial is not None
+        assert trial.line[0] == move
+        after = position.copy()
+        after.push(move)
+        assert after.is_legal(trial.line[1])
 
 
 def mates(position: Position, move: Move) -> bool:
@@ -155,7 +182,7 @@ def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, p
     better = Puzzle(TAKES.fen, "better", 2, (), TAKES.line)
     assert (mine.add([better]), mine.add([better])) == (1, 0)
     assert mine.all() == [better]
-    practice = PracticeSession(mine.all(), progress, lambda position, move, best, goal: [move], random.Random(1))
+    practice = PracticeSession(mine.all(), progress, equal, random.Random(1))
     practice.next()
     assert str(practice.goal()) == "Red to move: find something better than in your game."
     reply = practice.answer(Move.from_iccs("a2a4"))
@@ -183,7 +210,7 @@ def test_the_terminal_through_a_pipe(
     path.write_text(f"{TAKES.text()}\n{MATES.text()}\n", encoding="utf-8")
     typed = "help\nhint\nnonsense\na2b3\na2a4\nanswer\na7a9\n"
     monkeypatch.setattr(random.Random, "shuffle", lambda self, puzzles: None)  # the order of the file
-    monkeypatch.setattr(puzzle, "engine_line", lambda engine: never)
+    monkeypatch.setattr(puzzle, "engine_comparison", lambda engine: never)
     assert run(monkeypatch, tmp_path, typed, "--file", str(path)) == 0
     out = capsys.readouterr().out
     for text in (
@@ -192,7 +219,8 @@ def test_the_terminal_through_a_pipe(
         "Theme: win of a piece.",
         "'nonsense' is not a move",
         "a2b3",
-        "a2a4 is not it. Try again.",
+        "a2a4 is not it.",
+        "Try again",
         "The answer is a2a5.",
         "Right: a7a9.",
         "Theme: alternating rooks.",

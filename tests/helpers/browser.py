@@ -23,7 +23,8 @@ FLAGS = (
 ).split()
 CHOICE = {"opponent": "level-5", "side": "red", "clock": None, "movetime": 1000, "ponder": False, "book": True}
 PREFERENCES = {
-    "language": "en", "notation": "iccs", "pieces": "traditional", "animation": False, "multipv": 3, "game": CHOICE, "reviewTime": 100
+    "language": "en", "notation": "iccs", "pieces": "traditional", "animation": False, "multipv": 3,
+    "reviewTime": 100, "game": CHOICE
 }  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from game_files import cbl, cbr, xqf
 from playwright.sync_api import Browser
 from staged_match import StagedMatch
 
+from chuhe.coach.practice.puzzles import bundled_puzzles
 from chuhe.engine import Engine, Limits, Position, Settings
 from chuhe.records.files import games_from_bytes
 from chuhe.records.pgn import parse_pgn
@@ -220,12 +221,28 @@ def test_a_review_fills_the_graph_and_finds_the_mistake(open_game: Open) -> None
     page.wait_for_selector(".variation .move.current")
 
 
+# a legal move that does not solve the puzzle on the board, given the answers of all puzzles
+WRONG_ANSWER = """async answers => {
+    const { app } = await import("/static/app.js");
+    const { fen, moves } = app.state.cursor;
+    const right = new Map(answers).get(fen.split(" ").slice(0, 2).join(" "));
+    return moves.find(move => move !== right);
+}"""
+
+
 def test_a_puzzle_is_practised(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
     screen.mode("practise")
     screen.choose("practice-difficulty", "1")
     page.wait_for_selector("#practice-goal:has-text('easy')")
+    wrong = page.evaluate(WRONG_ANSWER, [[puzzle.name, puzzle.answer.iccs] for puzzle in bundled_puzzles()])
+    screen.click_move(wrong)
+    page.wait_for_selector("#practice-verdict:has-text('Not this one')")
+    page.wait_for_selector(".arrow.threat")  # the answer to it, on the board
+    page.click("#retry-exercise")
+    page.wait_for_selector(".arrow.threat", state="detached")
+    assert screen.piece(wrong[:2]) != "empty"
     screen.act("clue")
     page.wait_for_selector("#practice-said:has-text('heme')")  # the theme, or that there is none
     screen.act("reveal")

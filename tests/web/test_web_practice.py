@@ -42,7 +42,14 @@ def test_a_puzzle_is_missed_then_solved_and_the_next_one_comes(tmp_path: Path) -
         wrong = next(move for move in tab.state["cursor"]["moves"] if move != puzzle.answer.iccs)
         await tab.change("move", node=0, move=wrong)
         await tab.state_where(lambda state: state["practice"]["said"])
-        assert sentences(tab) == [f"{wrong} is not it. Try again."]
+        practice = tab.state["practice"]
+        assert sentences(tab)[0].startswith(wrong)  # what is wrong with it
+        assert practice["verdict"] == "wrong"
+        assert practice["answers"] == 1
+        assert practice["refutation"][0] == wrong
+        after = Position(puzzle.fen)
+        after.push(wrong)
+        assert practice["refutation"][1] in {move.iccs for move in after.legal_moves}
         assert len(tab.tree["nodes"]) == 1  # the board is as it was
         await tab.change("clue")
         clue = "Theme: " if puzzle.themes else "This one has no theme."
@@ -66,7 +73,7 @@ def test_a_puzzle_is_missed_then_solved_and_the_next_one_comes(tmp_path: Path) -
 def test_the_other_side_answers_until_the_last_move_to_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!"
     monkeypatch.setattr("chuhe.web.practice.bundled_puzzles", lambda: [parse_puzzle(line)])
-    monkeypatch.setattr("chuhe.web.practice.engine_line", lambda engine, nodes: lambda *moves: None)  # no other will do
+    monkeypatch.setattr("chuhe.web.practice.engine_comparison", lambda *engine: lambda *moves: None)  # no other
 
     async def test(service: Service) -> None:
         tab = await practising(service)
@@ -75,7 +82,7 @@ def test_the_other_side_answers_until_the_last_move_to_find(tmp_path: Path, monk
         assert sentences(tab) == ["Right: a7a8 f9e9 b6b5 e9f9. And now?"]
         await tab.change("move", node=tab.state["cursor"]["node"], move="d0d1")
         await tab.state_where(lambda state: "d0d1" in sentences(tab)[0])
-        assert sentences(tab) == ["d0d1 is not it. Try again."]
+        assert sentences(tab) == ["d0d1 is not it."]
         await tab.change("reveal")
         await tab.state_where(lambda state: state["practice"]["over"])
         assert tab.moves() == "a7a8 f9e9 b6b5 e9f9 b5b9"

@@ -7,10 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from chuhe.coach.judgement import Judgement
+from chuhe.coach.mistakes import explain_mistake
 from chuhe.coach.practice.making import succeeds, themes_of
 from chuhe.coach.practice.progress import PracticeProgress
 from chuhe.coach.practice.puzzles import Goal, Puzzle
 from chuhe.coach.score_words import line_text
+from chuhe.coach.wording import FAULTS, mistake_words
 from chuhe.engine import Engine, Limits, Move, Position, Score
 from chuhe.engine.notation import Notation, move_text
 from chuhe.engine.position import side_name
@@ -20,28 +22,49 @@ SHOWN_PLIES = 7
 AS_GOOD = 12  # centipawns: a move that is no worse than this solves a puzzle of the goal "better" …
 WINS_AS_MUCH = 40  # … and this, one of the others, if it still reaches the goal
 NODES = 100_000
-# the line that begins with the first move, if that is as good as the second one, which is known to be right; else None
-LineOf = Callable[[Position, Move, Move, Goal], Sequence[Move] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A move beside the one that is known to be right: whether it is as good, its score, and the line from it on."""
+
+    right: bool
+    line: tuple[Move, ...]
+    score: Score
+    best: Score
+
+
+# compares the first move with the second one, which is known to be right; None: it is not, and no more is known
+Comparison = Callable[[Position, Move, Move, Goal], Trial | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """The end of a puzzle (`over`), the moves to make on the board, and what is said, in a notation."""
+    """The end of a puzzle (`over`), the moves to make on the board, and what is said, in a notation.
+
+    refutation: a wrong move and the answer to it, or nothing.
+    """
 
     over: bool
     moves: tuple[Move, ...]
     messages: Callable[[Notation], tuple[Message, ...]]
+    refutation: tuple[Move, ...] = ()
 
 
-def engine_line(engine: Engine, nodes: int = NODES) -> LineOf:
+def engine_comparison(engine: Engine, nodes: int = NODES) -> Comparison:
     """Compares two moves by two searches of an engine."""
 
-    def line(position: Position, move: Move, best: Move, goal: Goal) -> Sequence[Move] | None:
+    def compare(position: Position, move: Move, best: Move, goal: Goal) -> Trial:
         engine.set_position(position)
         known, tried = (engine.search(Limits(nodes=nodes, search_moves=(each,))) for each in (best, move))
-        return tried.pv if as_good(goal, known.score, tried.score) else None
+        line, after = tried.pv or (move,), position.copy()
+        after.push(move)
+        if len(line) == 1 and after.has_legal_moves():  # cut short by the hash table
+            engine.set_position(after)
+            line = (move, *engine.search(Limits(nodes=nodes)).pv)
+        return Trial(as_good(goal, known.score, tried.score), line, tried.score, known.score)
 
-    return line
+    return compare
 
 
 def as_good(goal: Goal, best: Score, score: Score) -> bool:
@@ -62,16 +85,20 @@ class PracticeSession:
     """Puzzles one after another, each to its last move to find. Only the first answers to a puzzle count."""
 
     def __init__(
-        self, puzzles: Sequence[Puzzle], progress: PracticeProgress, line_of: LineOf, rng: random.Random | None = None
+        self,
+        puzzles: Sequence[Puzzle],
+        progress: PracticeProgress,
+        compare: Comparison,
+        rng: random.Random | None = None,
     ) -> None:
         self.puzzles = list(puzzles)
         (rng or random.Random()).shuffle(self.puzzles)
         self.progress = progress
-        self._line_of = line_of
+        self._compare = compare
         self.puzzle: Puzzle | None = None
         self._index = 0  # of the move to find, in the line
         self._counted = False
-        self._tried: dict[Move, Sequence[Move] | None] = {}  # the lines of other moves that were tried here
+        self._tried: dict[Move, Trial | None] = {}  # other moves that were tried here
 
     def next(self) -> Puzzle | None:
         """The next puzzle: what was missed and is due, then what is new."""
@@ -88,13 +115,11 @@ class PracticeSession:
         puzzle, position, index = self._current(), self.position(), self._index
         wanted = puzzle.line[index]
         if move != wanted:
-            line = self._other_line(position, move, wanted)
-            if line is None:
+            trial = self._trial(position, move, wanted)
+            if trial is None or not trial.right:
                 self._count(False)
-                return Feedback(
-                    False, (), lambda notation: (Message("practice.wrong", move=move_text(position, move, notation)),)
-                )
-            puzzle = self.puzzle = _goes_on(puzzle, index, line)
+                return _refuted(position, move, puzzle.line[index:], trial)
+            puzzle = self.puzzle = _goes_on(puzzle, index, trial.line)
         further = [each for each in puzzle.asked if each > index]
         if further:
             self._index = further[0]
@@ -112,9 +137,9 @@ class PracticeSession:
         rest = puzzle.line[index:]
         return Feedback(True, (move,), lambda notation: (self._said("right", position, rest, notation), *self.themes()))
 
-    def _other_line(self, position: Position, move: Move, wanted: Move) -> Sequence[Move] | None:
+    def _trial(self, position: Position, move: Move, wanted: Move) -> Trial | None:
         if move not in self._tried:
-            self._tried[move] = self._line_of(position, move, wanted, self._current().goal)
+            self._tried[move] = self._compare(position, move, wanted, self._current().goal)
         return self._tried[move]
 
     def give_up(self) -> Feedback:
@@ -150,6 +175,26 @@ class PracticeSession:
         if not self._counted:
             self.progress.note(self._current().name, solved)
             self._counted = True
+
+
+def _refuted(position: Position, move: Move, right: Sequence[Move], trial: Trial | None) -> Feedback:
+    """A wrong answer: what it allows, as far as that is proven, and the answer to it; never what is right."""
+    replies = trial.line[1:] if trial else ()
+    remarks = explain_mistake(position, move, replies, right, trial.best, trial.score) if trial else []
+    faults = [remark for remark in remarks if remark.code in FAULTS]
+
+    def messages(notation: Notation) -> tuple[Message, ...]:
+        if faults:
+            return tuple(mistake_words(position, faults[:1], notation))
+        text = move_text(position, move, notation)
+        if not replies:
+            return (Message("practice.wrong", move=text),)
+        after = position.copy()
+        after.push(move)
+        reply = move_text(after, replies[0], notation)
+        return (Message("practice.refuted", move=text, side=side_name(after.turn), reply=reply),)
+
+    return Feedback(False, (), messages, (move, replies[0]) if replies else ())
 
 
 def _goes_on(puzzle: Puzzle, index: int, line: Sequence[Move]) -> Puzzle:

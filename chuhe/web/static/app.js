@@ -28,7 +28,7 @@ import { settings } from "/static/settings.js";
  *   wanted: number | null, screen: ScreenName, lines: import("../page").Lines | null,
  *   thought: import("../page").Thought | null, premove: { from: number, to: number } | null, opening: boolean,
  *   passing: Passing, notice: Notice | null, turned: { game: string, flipped: boolean } | null, sure: string | null,
- *   retry: Retry | null, reviewing: boolean, typing: boolean, tab: "moves" | "book" | "evaluation", setup: Setup | null,
+ *   retry: Retry | null, reviewing: boolean, refuted: number, typing: boolean, tab: "moves" | "book" | "evaluation", setup: Setup | null,
  *   games: import("../page").GameList | null, chosen: string | null,
  *   match: import("../page").Match | import("../page").WaitingMatch | null, matchGame: MatchGame | null,
  *   board: import("/static/board.js").BoardView | null, clockAt: number,
@@ -52,6 +52,7 @@ export const app = {
   turned: null, // the game whose board a person has turned
   sure: null, // the action whose button was pressed once
   retry: null,
+  refuted: 0, // the wrong answer whose refutation has been looked at
   reviewing: false, // a review runs, or has just ended
   tab: "moves",
   typing: false, // the field for typed moves is shown
@@ -201,11 +202,25 @@ export function flip() {
   set({ turned: { game, flipped: !flipped() } });
 }
 
+/**
+ * A wrong answer to an exercise and the reply to it, until they have been looked at; else empty.
+ * @returns {string[]}
+ */
+export function refutation() {
+  const practice = app.screen === "practise" ? app.state?.practice : null;
+  if (!practice || practice.answers === app.refuted || app.view?.id !== app.state.head) return [];
+  return practice.refutation;
+}
+
+/** Back to the exercise, after a refutation. */
+export const backToExercise = () => set({ refuted: app.state.practice?.answers ?? 0 });
+
 /** Whether a person may move in the position shown. */
 export function mayPlay() {
   const { state } = app;
   if (!cursor() || app.link !== "open" || app.passing.pending || app.screen === "setup" || app.screen === "games") return false;
   if (app.retry) return true;
+  if (refutation().length) return false;
   if (state.mode === "analyse") return cursor().moves.length > 0;
   if (state.mode === "practise") return Boolean(state.practice && !state.practice.over && state.head === app.view.id);
   if (state.ending || state.head !== app.view.id) return false;
@@ -233,13 +248,14 @@ export function picture() {
   let check = node.check ? kingOf(board, tree.turn(node)) : null;
   if (node === tree.root && cursor()) check = cursor().check;
   const { preview, pending, drawn } = app.passing;
-  const extra = preview ?? (pending ? [pending] : []);
+  const refuted = refutation();
+  const extra = preview ?? (pending ? [pending] : refuted);
   for (const move of extra) {
     board = play(board, move);
     [last, check] = [move, null];
   }
   const own = drawn?.points ?? (app.screen === "analyse" ? (node.judged?.squares ?? []) : []);
-  return { board, last, check, own, arrows: extra.length ? [] : arrows(node) };
+  return { board, last, check, own, arrows: extra === refuted && refuted.length ? [[refuted[1], 0.8, "threat"]] : extra.length ? [] : arrows(node) };
 }
 
 /**
@@ -321,6 +337,7 @@ export function takeState(state) {
     app.wanted = null;
   app.view = app.tree.get(app.wanted ?? state.cursor.node);
   if (elsewhere || state.ending || state.mode !== "play") app.premove = null;
+  if ((state.practice?.answers ?? 0) < app.refuted) app.refuted = 0; // other exercises
   if (!state.thinking) app.thought = null;
   if (!state.analysis.on || elsewhere) app.lines = null;
   if (elsewhere && app.screen !== "match") [app.screen, app.tab, app.reviewing] = [state.mode, "moves", false];

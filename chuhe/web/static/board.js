@@ -22,10 +22,11 @@ const pieceId = (letter, pieces = settings.pieces) =>
   `#${pieces}-${isRed(letter) ? "red" : "black"}-${letter.toLowerCase()}`;
 
 /** The drawings of the board and of the labels at its edge. */
-const boardIds = (flipped) => [
-  `#board-${settings.pieces}`,
-  `#edge-${settings.pieces}-${flipped ? "black" : "red"}-${settings.labels}`,
-];
+function boardIds(flipped) {
+  const river = settings.pieces === "simplified" ? "simplified" : "traditional";
+  const figures = ["letters", "western"].includes(settings.pieces) ? "western" : "traditional";
+  return [`#board-${river}`, `#edge-${figures}-${flipped ? "black" : "red"}-${settings.labels}`];
+}
 
 /** A piece on its own, for lists and palettes. */
 export const pieceIcon = (letter, pieces = settings.pieces) =>

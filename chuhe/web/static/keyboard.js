@@ -1,6 +1,6 @@
 // Keyboard shortcuts of the whole page. The board has its own while it has the focus.
 
-import { app, ask, flip, flipped, goBack, goFirst, goLast, goOn, goTo, mayPlay, shownNode, shownTree } from "/static/app.js";
+import { app, ask, flip, flipped, goBack, goFirst, goLast, goOn, goTo, mayPlay, refutation, shownNode, shownTree, backToExercise } from "/static/app.js";
 import { typeMove } from "/static/bar.js";
 import { dialogIsOpen } from "/static/dom.js";
 import { kingOf } from "/static/game.js";
@@ -15,6 +15,7 @@ const sibling = (step) => goTo(shownTree().sibling(shownNode(), step));
 function space() {
   if (app.screen === "analyse") playBest();
   else if (app.screen === "play" && mayPlay()) ask("hint");
+  else if (refutation().length) backToExercise();
   else if (app.screen === "practise" && app.state.practice?.over) ask("exercise");
 }
 

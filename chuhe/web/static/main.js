@@ -13,6 +13,7 @@ import {
   onChange,
   picture,
   redraw,
+  refutation,
   say,
   sendMove,
   set,
@@ -22,6 +23,7 @@ import {
   showRoom,
   takeJudgement,
   takeState,
+  backToExercise,
   turnShown,
 } from "/static/app.js";
 import { bar, showMenu, soundIcon } from "/static/bar.js";
@@ -97,6 +99,10 @@ const asks = {
     else if (app.view.id !== state.head) say(() => t("browsing"));
   },
   press: (square) => {
+    if (refutation().length) {
+      backToExercise();
+      return true;
+    }
     if (app.screen !== "setup") return false;
     pressSetup(square);
     return true;

@@ -1,6 +1,6 @@
 // Practice: a puzzle, one's own mistake or an endgame on the board, beside it what is to be done and whether it was.
 
-import { app, ask } from "/static/app.js";
+import { app, ask, refutation, backToExercise } from "/static/app.js";
 import { el, select } from "/static/dom.js";
 import { namesOf, said, t } from "/static/i18n.js";
 import { icon } from "/static/icons.js";
@@ -25,7 +25,7 @@ export function practiseView() {
 /** @param {import("../page").Practice} practice */
 function exercise(practice) {
   const { over, verdict } = practice;
-  const word = { right: over ? "correct" : "goesOn", wrong: over ? "notSolved" : "tryAgain", shown: "solution" }[verdict];
+  const word = { right: over ? "correct" : "goesOn", wrong: over ? "notSolved" : "notRight", shown: "solution" }[verdict];
   const words = practice.said[settings.notation] ?? [];
   const figure = (code, value) => el("span", { class: "figure" }, el("strong", {}, String(value)), ` ${t(code)}`);
   return el(
@@ -46,6 +46,9 @@ function exercise(practice) {
         : "",
       el("p", { id: "practice-said" }, words.map(sentence).join(" ")),
     ),
+    refutation().length
+      ? el("button", { type: "button", class: "main large", id: "retry-exercise", onclick: backToExercise }, icon("undo"), t("tryAgain"))
+      : "",
     over
       ? el(
           "button",
