@@ -113,7 +113,7 @@ def test_an_engine_knows_a_reply_to_every_wrong_answer() -> None:
         assert trial.line[0] == move
         after = position.copy()
         after.push(move)
-        assert after.is_legal(trial.line[1])
+        assert not after.has_legal_moves() or after.is_legal(trial.line[1])
 
 
 def mates(position: Position, move: Move) -> bool:

@@ -61,7 +61,8 @@ def engine_comparison(engine: Engine, nodes: int = NODES) -> Comparison:
         after.push(move)
         if len(line) == 1 and after.has_legal_moves():  # cut short by the hash table
             engine.set_position(after)
-            line = (move, *engine.search(Limits(nodes=nodes)).pv)
+            reply = engine.search(Limits(nodes=nodes))
+            line = (move, *(reply.pv or filter(None, (reply.move,))))
         return Trial(as_good(goal, known.score, tried.score), line, tried.score, known.score)
 
     return compare
