@@ -12,7 +12,14 @@ from pathlib import Path
 
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.making import LONGER, NODES, PuzzleMaker, SourceGame, candidates, choose, themes_of
-from chuhe.coach.practice.puzzles import Puzzle, PuzzleError, bundled_puzzles, format_puzzles, read_puzzles
+from chuhe.coach.practice.puzzles import (
+    Puzzle,
+    PuzzleError,
+    bundled_puzzles,
+    format_puzzles,
+    read_puzzles,
+    read_unfinished,
+)
 from chuhe.coach.practice.second_opinion import SecondOpinion
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
@@ -50,11 +57,12 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         found: argparse.ArgumentParser = commands.add_parser(name, help=text, description=text, language=language)
         return found
 
-    def output(parser: argparse.ArgumentParser, count_help: str) -> None:
+    def output(parser: argparse.ArgumentParser, count_help: str, resumed: bool = False) -> None:
+        file_help, force_help = ("output-resumed", "force-anew") if resumed else ("output", "force")
         parser.add_argument(
-            "--output", dest="out", metavar="FILE", type=Path, required=True, help=say("puzzles-help.output")
+            "--output", dest="out", metavar="FILE", type=Path, required=True, help=say(f"puzzles-help.{file_help}")
         )
-        parser.add_argument("--force", action="store_true", help=say("puzzles-help.force"))
+        parser.add_argument("--force", action="store_true", help=say(f"puzzles-help.{force_help}"))
         parser.add_argument("--count", type=whole_number(1, language=language), default=300, help=say(count_help))
 
     def nodes(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +75,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
 
     make = command("make")
     make.add_argument("games", metavar="FILE", nargs="+", type=Path, help=say("puzzles-help.games"))
-    output(make, "puzzles-help.stop-at")
+    output(make, "puzzles-help.stop-at", resumed=True)
     make.add_argument("--skip", type=whole_number(0, language=language), default=0, help=say("puzzles-help.skip"))
     nodes(make)
     select = command("choose")
@@ -85,7 +93,7 @@ def _parser(language: Language) -> argparse.ArgumentParser:
         help=say("puzzles-help.engine-nodes"),
     )
     check.add_argument("--keep", metavar="FILE", type=Path, help=say("puzzles-help.keep"))
-    check.add_argument("--force", action="store_true", help=say("puzzles-help.force"))
+    check.add_argument("--force", action="store_true", help=say("puzzles-help.force-anew"))
     mend = command("mend")
     mend.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help=say("puzzles-help.bundled"))
     mend.add_argument("--pool", metavar="FILE", nargs="+", type=Path, required=True, help=say("puzzles-help.pool"))
@@ -96,32 +104,34 @@ def _parser(language: Language) -> argparse.ArgumentParser:
 
 def _make(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
-    maker, found = PuzzleMaker(options.nodes), []
-    bar = Bar(options.count, options.say("bar.puzzles"))
+    maker = PuzzleMaker(options.nodes)
+    earlier, done = ([], 0) if options.force else read_unfinished(options.out)
+    found = {puzzle.name: puzzle for puzzle in earlier}
+    bar = Bar(options.count, options.say("bar.puzzles"), len(found))
     code = 0
     try:
         for number, game in enumerate(_played(options.games), start=1):
-            if number <= options.skip:
+            if number <= max(options.skip, done):
                 continue
+            if len(found) >= options.count:
+                break
             for candidate in candidates(game):
                 puzzle = maker.puzzle(candidate)
-                bar.step(options.say("untitled", n=number), count=int(puzzle is not None))
-                if puzzle is not None:
-                    found.append(puzzle)
+                new = puzzle is not None and puzzle.name not in found
+                bar.step(options.say("untitled", n=number), count=int(new))
+                if puzzle is not None and new:
+                    found[puzzle.name] = puzzle
                     if len(found) % SAVE_EVERY == 0:
-                        write_file(options.out, format_puzzles(found))
-                if len(found) == options.count:
-                    break
-            if len(found) == options.count:
-                break
+                        write_file(options.out, format_puzzles(found.values(), done))
+            done = number
     except KeyboardInterrupt:
         print(options.say("puzzles.stopped" if found else "file.nothing-written"), file=sys.stderr)
         code = 130
     finally:
         bar.close()
         if found:  # a file that cannot be read must not cost the puzzles of an earlier run
-            write_file(options.out, format_puzzles(found))
-    print(_summary(found, options.say))
+            write_file(options.out, format_puzzles(found.values(), done))
+    print(_summary(list(found.values()), options.say))
     return code if found else code or 1
 
 
@@ -194,12 +204,16 @@ def _check(options: argparse.Namespace) -> int:
 
 
 async def _second_opinion(puzzles: list[Puzzle], options: argparse.Namespace) -> tuple[list[Puzzle], int]:
-    """The puzzles that another engine agrees with, less the later moves that it does not; how many had a fault."""
+    """The puzzles that another engine agrees with, less the later moves that it does not; how many had a fault.
+
+    With `--keep` it goes on where an interrupted check stopped.
+    """
+    kept, done = read_unfinished(options.keep) if options.keep and not options.force else ([], 0)
     opinion = await SecondOpinion.start(options.engine, options.engine_nodes)
-    bar = Bar(len(puzzles), options.say("bar.puzzles"))
-    kept, bad = [], 0
+    bar = Bar(len(puzzles), options.say("bar.puzzles"), done)
+    bad = 0
     try:
-        for puzzle in puzzles:
+        for number, puzzle in enumerate(puzzles[done:], start=done + 1):
             sound, faults = await opinion.sound(puzzle)
             for fault in faults:
                 bar.write(f"{puzzle.fen}: {fault}")
@@ -207,6 +221,8 @@ async def _second_opinion(puzzles: list[Puzzle], options: argparse.Namespace) ->
             if sound is not None:
                 kept.append(sound)
             bar.step()
+            if options.keep:
+                write_file(options.keep, format_puzzles(kept, number))
     finally:
         bar.close()
         await opinion.quit()

@@ -30,8 +30,9 @@ from chuhe.coach.practice.puzzles import (
     format_puzzles,
     parse_puzzle,
     read_puzzles,
+    read_unfinished,
 )
-from chuhe.coach.practice.second_opinion import fault
+from chuhe.coach.practice.second_opinion import SecondOpinion, fault
 from chuhe.commands import puzzles as command
 from chuhe.engine import Move, Position, Score
 
@@ -221,6 +222,49 @@ def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert read_puzzles(chosen) == read_puzzles(out)
     assert command.main(["check", str(chosen), "--nodes", "3000"]) == 0
     assert "1 puzzle: none with a fault" in capsys.readouterr().out
+
+
+def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pgn, out = tmp_path / "games.pgn", tmp_path / "out.txt"
+    game = f'[FEN "{ONLY_MOVE}"]\n[Result "*"]\n\n1. d8d9 *\n'
+    pgn.write_text(f"{game}\n{game}\n{game}", encoding="utf-8")
+    seen: list[str] = []
+
+    def puzzle(maker: PuzzleMaker, candidate: Candidate) -> Puzzle | None:
+        seen.append(candidate.goal)
+        if len(seen) == 4:
+            raise KeyboardInterrupt
+        return parse_puzzle(LINE) if len(seen) == 1 else None
+
+    monkeypatch.setattr(PuzzleMaker, "puzzle", puzzle)
+    arguments = ["make", str(pgn), "--output", str(out)]
+    assert command.main(arguments) == 130
+    assert read_unfinished(out) == ([parse_puzzle(LINE)], 1)
+    assert command.main(arguments) == 0
+    assert len(seen) == 4 + 4  # the second game anew, and the third
+    assert read_unfinished(out) == ([parse_puzzle(LINE)], 3)
+    assert command.main([*arguments, "--force"]) == 1
+    assert len(seen) == 8 + 6
+
+
+def test_an_interrupted_check_by_another_engine_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, kept = tmp_path / "two.txt", tmp_path / "kept.txt"
+    puzzles = [parse_puzzle(MATE_IN_THREE), parse_puzzle(URGENT)]
+    path.write_text(format_puzzles(puzzles), encoding="utf-8")
+    kept.write_text(format_puzzles(puzzles[:1], done=1), encoding="utf-8")
+    asked = []
+
+    async def sound(opinion: SecondOpinion, puzzle: Puzzle) -> tuple[Puzzle | None, list[str]]:
+        asked.append(puzzle)
+        return puzzle, []
+
+    monkeypatch.setattr(SecondOpinion, "sound", sound)
+    arguments = ["check", str(path), "--engine", f"{PYTHON} -m chuhe", "--keep", str(kept)]
+    assert command.main(arguments) == 0
+    assert asked == puzzles[1:]
+    assert read_puzzles(kept) == puzzles
+    assert command.main([*arguments, "--force"]) == 0
+    assert asked == [*puzzles[1:], *puzzles]
 
 
 def test_no_puzzle_is_no_success(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ GOALS: tuple[Goal, ...] = get_args(Goal)
 DIFFICULTIES = (1, 2, 3)  # easy, medium, hard
 ASKED = "!"  # after a move of the line that the player has to find
 HEAD = f"# puzzles, {MARK} puzzles make: FEN | goal | difficulty | themes | line, {ASKED} after a move to find\n"
+DONE = "# so far: "  # a line of an unfinished file: the games or puzzles that have been looked at
 
 
 class PuzzleError(UserError):
@@ -116,8 +117,18 @@ def _parse_all(text: str, path: str) -> list[Puzzle]:
     return found
 
 
-def format_puzzles(puzzles: Iterable[Puzzle]) -> str:
-    return HEAD + "".join(f"{puzzle.text()}\n" for puzzle in puzzles)
+def format_puzzles(puzzles: Iterable[Puzzle], done: int = 0) -> str:
+    """A file of puzzles. `done`: how far the command that writes it has come, so that it can go on from there."""
+    text = HEAD + "".join(f"{puzzle.text()}\n" for puzzle in puzzles)
+    return f"{text}{DONE}{done}\n" if done else text
+
+
+def read_unfinished(path: Path) -> tuple[list[Puzzle], int]:
+    """The puzzles that an interrupted command has written, and how far it came; nothing if there is no such file."""
+    if not path.is_file():
+        return [], 0
+    ends = [line.removeprefix(DONE) for line in path.read_text("utf-8").splitlines() if line.startswith(DONE)]
+    return (read_puzzles(path, may_be_empty=True), int(ends[-1])) if ends and ends[-1].isdecimal() else ([], 0)
 
 
 @cache
