@@ -149,13 +149,6 @@ def diagram(fen: str, ranks_from: int = 0) -> list[str]:
      9  . . . . k . . . .
      8  . . . . . . . . .
     """
-    rows = fen.split()[0].split("/")
-    lines = []
-    width = 0
-    for index, row in enumerate(rows):
-        cells: list[str] = []
-        for letter in row:
-            cells += ["."] * int(letter) if letter.isdigit() else [letter]
-        width = max(width, len(cells))
-        lines.append(f"{len(rows) - 1 - index + ranks_from:>2}  " + " ".join(cells))
-    return [*lines, "    " + " ".join("abcdefghi"[:width])]
+    rows = "".join("." * int(each) if each.isdigit() else each for each in fen.split()[0]).split("/")
+    lines = [f"{rank:>2}  {' '.join(row)}" for rank, row in enumerate(reversed(rows), ranks_from)]
+    return [*reversed(lines), "    " + " ".join("abcdefghi"[: len(rows[0])])]

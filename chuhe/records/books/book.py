@@ -330,6 +330,11 @@ def elephanteye_cell(square: int) -> int:
     return 16 * (12 - rank) + file + 3
 
 
+def elephanteye_code(move: Move) -> int:
+    """A move as ElephantEye stores it."""
+    return elephanteye_cell(move.from_square) | elephanteye_cell(move.to_square) << 8
+
+
 def _squares(code: int) -> tuple[int | None, int | None]:
     """The points of a move."""
     return square_from_cell(code & 0xFF), square_from_cell(code >> 8)

@@ -23,7 +23,7 @@ from chuhe.records.books.book import (
     BookError,
     ElephantEyeBook,
     OwnBook,
-    elephanteye_cell,
+    elephanteye_code,
     elephanteye_lock,
     start_key,
 )
@@ -81,7 +81,7 @@ _ELEPHANTEYE = _Layout(
     lambda: b"",
     ELEPHANTEYE_ENTRY,
     elephanteye_lock,
-    lambda move: elephanteye_cell(move.from_square) | elephanteye_cell(move.to_square) << 8,
+    elephanteye_code,
 )
 
 

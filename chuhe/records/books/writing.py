@@ -19,7 +19,7 @@ from chuhe.records.books.book import (
     SQLITE_MAGIC,
     SQUARES,
     BookError,
-    elephanteye_cell,
+    elephanteye_code,
     elephanteye_lock,
     start_key,
 )
@@ -68,8 +68,7 @@ def write_elephanteye(path: str | os.PathLike[str], pages: Iterable[Page]) -> in
     for page in pages:
         lock = elephanteye_lock(page.position)
         for move, weight in _scaled(page):
-            code = elephanteye_cell(move.from_square) | elephanteye_cell(move.to_square) << 8
-            found.append((lock, code, weight))
+            found.append((lock, elephanteye_code(move), weight))
     if not found:
         raise BookError(Message("book.empty-dat", path=str(path)))
     found.sort()
