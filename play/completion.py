@@ -1,4 +1,4 @@
-"""What Tab offers at the prompt, and what is suggested from earlier lines: only what would be accepted now."""
+"""What Tab completes and what is suggested from earlier lines; both offer only what would be accepted now."""
 
 from __future__ import annotations
 

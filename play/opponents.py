@@ -80,7 +80,7 @@ class Opponent(Protocol):
 
     @property
     def label(self) -> Message:
-        """As people are told."""
+        """The name as it is shown to people."""
         return verbatim(self.name)
 
     @abstractmethod

@@ -203,7 +203,7 @@ class Workspace:
         self.screen.say(text)
 
     def tell(self, code: str, /, **arguments: Argument) -> None:
-        """Says a sentence of the tables."""
+        """Says the message with this code."""
         self.screen.say(self.worded(Message(code, **arguments)))
 
     def worded(self, message: Message) -> str:
@@ -374,7 +374,7 @@ class Workspace:
             player.begin_pondering(self.game.position, reply.ponder, limits)
 
     def waiting(self, work: Callable[[StopSignal], T]) -> T:
-        """Does the work in a thread, so that Ctrl-C reaches us; the first Ctrl-C asks for an answer now, and pauses."""
+        """Run the work in a thread, so that this one hears Ctrl-C: the first stops the search, and the game pauses."""
 
         def pause() -> None:
             self.paused = True
@@ -382,7 +382,7 @@ class Workspace:
         return wait_for(work, pause)
 
     def may_discard(self, command: str) -> bool:
-        """May the game go, as the command wants? At a terminal, one that no file has is asked about, once."""
+        """May this command discard the game? At a terminal, an unsaved game is refused once, with a warning."""
         content = self._content()
         if not self.screen.interactive or not (content[0] or content[1]) or content in (self._saved, self._warned):
             self._warned = None
@@ -392,7 +392,7 @@ class Workspace:
         return False
 
     def note_saved(self) -> None:
-        """The game is in a file as it is now."""
+        """Note that a file has the game as it is now."""
         self._saved = self._content()
 
     def _content(self) -> GameContent:

@@ -38,7 +38,7 @@ class Arrivals:
         self._timer = asyncio.get_running_loop().call_later(PERIOD, self._on_timer)
 
     def _on_timer(self) -> None:
-        """What was ready before this timer is handled before the beat."""
+        """The loop handles what was ready before this timer first, then the beat."""
         asyncio.get_running_loop().call_soon(self.beat)
         self._schedule()
 

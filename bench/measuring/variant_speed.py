@@ -87,7 +87,7 @@ COMPARISONS = {
 
 
 def measure_game(variant: str, depth: int) -> None:
-    """Print what there is to say about one game; with chess, the comparisons of all."""
+    """Print how one game's engine compares; for chess, its speed and the comparisons of all games."""
     if variant == "chess":
         print_chess(depth)
     for name in COMPARISONS if variant == "chess" else (variant,):

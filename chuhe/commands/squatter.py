@@ -132,15 +132,11 @@ def player_spec(colour: str, options: argparse.Namespace) -> PlayerSpec:
     return PlayerSpec(kind, maker, settings)
 
 
-def read_board(name: str) -> tuple[int, str]:
-    return parse_board(text_of(name))
-
-
 def main(arguments: list[str]) -> int:
     options = arguments_parser().parse_args(arguments)
     try:
         specs = [player_spec(colour, options) for colour in COLOURS]
-        size, symbols = read_board(options.file) if options.file else (options.size, None)
+        size, symbols = parse_board(text_of(options.file)) if options.file else (options.size, None)
         to_move: StoneColour | None = {"white": "W", "black": "B", None: None}[options.to_move]
         game = position(size, symbols, to_move)
         if options.show:

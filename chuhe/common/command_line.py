@@ -91,7 +91,7 @@ _ARGPARSE = (
 
 
 def _in(language: Language, message: str) -> str:
-    """What argparse says, in a language."""
+    """A message of argparse in a language."""
     if language != "en":
         for pattern, code in _ARGPARSE:
             if found := re.fullmatch(pattern, message):

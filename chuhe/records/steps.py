@@ -135,7 +135,7 @@ def begin(pieces: Mapping[int, str], first: int | None, black: bool = False) -> 
 
 
 def known_tags(record: GameRecord) -> dict[str, str]:
-    """The tags that say something."""
+    """The tags with a known value."""
     return {name: text for name, text in record.tags.items() if text and FIRST_TAGS.get(name) != text}
 
 

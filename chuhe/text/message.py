@@ -99,7 +99,7 @@ def verbatim(text: str) -> Message:
 
 
 def message_of(error: BaseException) -> Message:
-    """What an error says."""
+    """The message of an error."""
     known = getattr(error, "message", None)
     if isinstance(known, Message):
         return known

@@ -220,7 +220,7 @@ class VariantLoop:
             self._say("variant.you-watch")
 
     def _may_discard(self, command: str) -> bool:
-        """As in a game of xiangqi: at a terminal, a game that is not saved is asked about, once."""
+        """May this command discard the game? At a terminal, an unsaved game is refused once, with a warning."""
         if not sys.stdin.isatty() or self.game.history in ([], self._kept):
             return True
         self._kept = list(self.game.history)

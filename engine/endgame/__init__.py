@@ -62,7 +62,7 @@ class EndgameVerdict:
 
     @property
     def words(self) -> str:
-        """In words, with the distance in moves."""
+        """The verdict in words, with the distance in moves."""
         if self.plies is None:
             return "drawn"
         if self.plies == 0:

@@ -298,7 +298,7 @@ class ElephantEyeBook(_SortedBook):
         return locks == sorted(locks)
 
     def has_moves(self) -> bool:
-        """Does any entry name two points? The format has no mark of its own, and a file of zeros is sorted too."""
+        """Does any entry name two points? The format has no magic number, and a file of zeros is sorted too."""
         return any(None not in _squares(code) for _, code, _ in self._sample())
 
     def _sample(self) -> Iterator[tuple[int, int, int]]:
