@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from chuhe.coach.exchange import EQUAL
 from chuhe.coach.facts import PlacedPiece
 from chuhe.coach.material import OFFICERS, gains, hangs
 from chuhe.engine._core import CANNON, KING, KNIGHT, RED, ROOK, Move
@@ -21,7 +22,7 @@ class Feature:
     """What the better move does and the other does not.
 
     code: "attacks" or "saves" (`pieces`), "frees" or "confines" (one piece: it has `count` moves instead of `other`),
-    "develops" (one piece, in the opening).
+    "takes" (one piece, at no loss), "develops" (one piece, in the opening).
     """
 
     code: str
@@ -57,6 +58,9 @@ def improvements(position: Position, better_line: Sequence[Move], played_line: S
             yield Feature("frees", (PlacedPiece(piece.symbol, square),), count, other)
         elif piece.colour != mover and min(other - count, later_other - later) >= least:
             yield Feature("confines", (PlacedPiece(piece.symbol, square),), count, other)
+    taken = before.get(better.to_square)
+    if taken is not None and better.to_square != played.to_square and position.see(better) >= -EQUAL:
+        yield Feature("takes", _placed(before, [better.to_square]))
     if len(before) >= OPENING and _develops(before, better) and not _develops(before, played):
         yield Feature("develops", _placed(before, [better.from_square]))
 

@@ -27,6 +27,22 @@ FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy 
 # A move that loses so many hundredths of a game is looked at again, for so many times as long.
 LOOKS = ((3.0, 3), (9.0, 10))
 LINE_PLIES = 8
+FADED = 0.75  # a loss that a longer search finds smaller than this share is not spoken of
+ANSWERS = (
+    "allows_threat",
+    "allows_attack",
+    "allows_capture",
+    "allows_check",
+)  # remarks on the answer; they cost what both looks agree on
+SEEN = (
+    "king_out",
+    "threatens_mate",
+    "attacks",
+    "frees",
+    "confines",
+    "takes",
+    "develops",
+)  # remarks that the board alone proves
 ANSWER_PLIES = 4  # with the move itself
 SHORT_LINE = 6  # plies
 
@@ -161,14 +177,26 @@ def _judgement(position: Position, move: Move, best: BestMove, after: Score, rep
 
 
 def agreed_remarks(looks: Sequence[Judgement], position: Position, move: Move) -> tuple[Remark, ...]:
-    """What the last judgement of a mistake shows, if the one before it, from shorter searches, shows the same."""
+    """What the last judgement of a mistake shows, if the one before it, from shorter searches, bears it out."""
     if not looks or not looks[-1].grade[0]:
         return ()
-    details = looks[-1].grade[0] in SERIOUS
-    said = [remarks_on(judgement, position, move, details) for judgement in looks[-2:]]
-    agreed = [remark for remark in said[-1] if any(remark.says_the_same(other) for other in said[0])]
+    last, earlier = looks[-1], looks[-2:][0]
+    details = last.grade[0] in SERIOUS
+    said = [remarks_on(judgement, position, move, details) for judgement in (earlier, last)]
+    same_best = earlier.best_line[:1] == last.best_line[:1]
+    same_reply = earlier.reply_line[:1] == last.reply_line[:1]
+    agreed = []
+    for remark in said[-1]:
+        claimed = any(remark.says_the_same(other) for other in said[0])
+        if remark.code in ANSWERS:
+            fits = same_best and same_reply
+        else:
+            seen = remark.code in SEEN or (remark.code == "wins" and remark.shown == 1)
+            fits = claimed or (seen and same_best)
+        if fits and last.points_lost >= FADED * earlier.points_lost:
+            agreed.append(remark)
     if details and all(remark.code == "better" for remark in agreed):
-        return answered(looks[-1], move)
+        return answered(last, move)
     return tuple(agreed)
 
 

@@ -40,9 +40,9 @@ class Remark:
     """A statement about the first move of a line.
 
     Faults: "allows_mate", "loses" (`pieces`, for those `given` in return), "leaves" (a piece that was attacked before),
-    "allows_threat" (of mate), "allows_attack" (on `pieces`), "allows_check", "king_out", "repeats" (and loses by the
-    law); "answered" only shows the line. Merits: "mates", "wins", "threatens_mate", "holds_draw"; those of
-    `features.Feature`; "better" says no more than that.
+    "allows_threat" (of mate), "allows_attack" (on `pieces`), "allows_capture" (of them), "allows_check", "king_out",
+    "repeats" (and loses by the law); "answered" only shows the line. Merits: "mates", "wins", "threatens_mate",
+    "holds_draw"; those of `features.Feature`; "better" says no more than that.
 
     shown: how many moves of the line show it. moves: to mate, or that a piece has, instead of `other`.
     motif: the name of the mate or of the tactic that does it, or "".
@@ -76,7 +76,7 @@ def explain_mistake(
     """At most two remarks on a mistake: what it does, and what the better move does. Empty if neither is proven.
 
     The lines are a search's: after the move that was played, and from the best move on. Both scores are the mover's.
-    Without `details` only mates and ends by the law are spoken of: less is not proven to matter.
+    Without `details` only mates and lost repetitions are spoken of: less is not proven to matter.
     """
     if not best_line or best_line[0] == played:
         return []
@@ -86,8 +86,11 @@ def explain_mistake(
     bad_trade, good_trade = first_exchange(bad), first_exchange(good)
     fault = _decided_fault(bad, after)
     merit = _decided_merit(good, best)
+    if merit is not None and merit.code == "holds_draw" and not details:
+        merit = None
     if details:
-        fault = fault or _fault(bad, bad_trade, good_trade, mate_search) or _lets_attack(bad) or _lets_check(bad)
+        fault = fault or _fault(bad, bad_trade, good_trade, mate_search) or _lets_attack(bad)
+        fault = fault or _lets_capture(bad, good) or _lets_check(bad)
         merit = merit or _merit(good, good_trade, bad_trade, mate_search)
         merit = merit or _feature(good, bad, fault)
     if merit is None and fault is not None:
@@ -137,6 +140,20 @@ def _lets_attack(line: Variation) -> Remark | None:
         return None
     pieces = placed(line.boards[2], targets[:MOST_NAMED])
     return Remark("allows_attack", moves, pieces, shown=2, squares=(*_ends(moves[:2]), *targets))
+
+
+def _lets_capture(bad: Variation, good: Variation) -> Remark | None:
+    """That the answer to a quiet move takes something with gain, and is not the answer to the better move too."""
+    moves, taken = tuple(bad.moves), bad.taken(1)
+    if (
+        taken is None
+        or bad.taken(0) is not None
+        or list(moves[1:2]) == good.moves[1:2]
+        or bad.positions[1].see(moves[1]) < LEAST
+    ):
+        return None
+    squares = _ends(moves[:2])
+    return Remark("allows_capture", moves, (PlacedPiece(taken.symbol, squares[1]),), shown=2, squares=squares)
 
 
 def _lets_check(line: Variation) -> Remark | None:

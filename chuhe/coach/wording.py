@@ -16,6 +16,7 @@ FAULTS = (
     "leaves",
     "allows_threat",
     "allows_attack",
+    "allows_capture",
     "allows_check",
     "king_out",
     "repeats",

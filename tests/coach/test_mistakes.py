@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from chuhe.coach import PlacedPiece
-from chuhe.coach.mistakes import Remark, explain_best, explain_mistake
+from chuhe.coach.features import improvements
+from chuhe.coach.mistakes import Remark, _lets_capture, explain_best, explain_mistake
+from chuhe.coach.tactics import Variation
 from chuhe.coach.wording import merit_words, mistake_words
 from chuhe.engine import Engine, Limits, Move, Position, Score, Settings
 from chuhe.text.message import LANGUAGES, Language
@@ -181,6 +183,39 @@ def test_a_check_that_the_move_allows(fen: str, played: str, reply: str, named: 
     assert (f"{played} lets Black give check with {reply}." in lines) == named
 
 
+@pytest.mark.parametrize(
+    ("fen", "played", "reply", "best", "named"),
+    [
+        (
+            "1r1k5/9/9/9/9/9/9/9/9/1N3K3 w",
+            "f0f1",
+            "b9b0",
+            "b0c2 d9d8",
+            "f0f1 lets Black take the knight on b0 with b9b0.",
+        ),
+        ("1r1k5/9/9/9/9/9/9/9/9/1N3K3 w", "f0f1", "b9b0", "f0e0 b9b0", ""),  # whatever Red plays
+        ("1r1k5/9/9/9/9/2p6/9/9/9/1N3K3 w", "b0c2", "c4c3", "f0f1 d9d8", ""),  # nothing is taken
+    ],
+)
+def test_a_capture_that_the_move_allows(fen: str, played: str, reply: str, best: str, named: str) -> None:
+    position = Position(fen)
+    bad, good = (Variation(position, line) for line in (moves(f"{played} {reply}"), moves(best)))
+    remark = _lets_capture(bad, good)
+    assert (str(mistake_words(position, [remark], "iccs")[0]) if remark else "") == named
+
+
+@pytest.mark.parametrize(
+    ("fen", "better", "named"),
+    [
+        ("3k5/9/9/9/9/2p6/9/9/9/2R2K3 w", "c0c4", True),
+        ("2rk5/9/9/9/9/2p6/9/9/9/2R2K3 w", "c0c4", False),  # the pawn is protected
+    ],
+)
+def test_what_the_better_move_takes(fen: str, better: str, named: bool) -> None:
+    found = improvements(Position(fen), moves(f"{better} d9d8"), moves("f0f1 d9d8"))
+    assert any(feature.code == "takes" for feature in found) == named
+
+
 @pytest.mark.parametrize(("answer", "named"), [("d9d8", True), ("b9b1", False)])
 def test_a_rook_is_freed_if_it_still_is_after_the_answer(answer: str, named: bool) -> None:
     fen = "1r1k5/9/9/9/9/9/9/P8/9/RN3K3 w"
@@ -209,11 +244,13 @@ def test_every_form_is_a_whole_sentence_in_every_language(language: Language) ->
         "allows_threat",
         "allows_attack",
         "allows_check",
+        "allows_capture",
         "king_out",
         "answered",
         "repeats",
     )
     merits = (
+        "takes",
         "mates",
         "wins",
         "threatens_mate",
