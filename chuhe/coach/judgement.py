@@ -26,23 +26,11 @@ STILL_WON = 0.9  # expected points: a move that keeps as much is no mistake
 FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy of 37
 # A move that loses so many hundredths of a game is looked at again, for so many times as long.
 LOOKS = ((3.0, 3), (9.0, 10))
-LINE_PLIES = 8
 FADED = 0.75  # a loss that a longer search finds smaller than this share is not spoken of
-ANSWERS = (
-    "allows_threat",
-    "allows_attack",
-    "allows_capture",
-    "allows_check",
-)  # remarks on the answer; they cost what both looks agree on
-SEEN = (
-    "king_out",
-    "threatens_mate",
-    "attacks",
-    "frees",
-    "confines",
-    "takes",
-    "develops",
-)  # remarks that the board alone proves
+ANSWERS = ("allows_threat", "allows_attack", "allows_capture", "allows_check")  # what is said of the answer
+# What the board alone proves.
+SEEN = ("king_out", "threatens_mate", "attacks", "frees", "confines", "takes", "develops")
+LINE_PLIES = 8
 ANSWER_PLIES = 4  # with the move itself
 SHORT_LINE = 6  # plies
 
