@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import traditional
@@ -18,7 +19,7 @@ from chuhe.engine.values import Reason
 from chuhe.play.typed_commands import COMMANDS, TOPICS
 from chuhe.text.languages import PLACE, render, table
 from chuhe.text.message import LANGUAGES, File, Message, Point, PointMove, os_message
-from chuhe.text.points import ROW_POINTS
+from chuhe.text.points import ICCS_POINTS, ROW_POINTS
 
 STATIC = ROOT / "chuhe/web/static"
 # whoever reads these may read Chinese: no plain text is raised or said here
@@ -240,3 +241,11 @@ def test_the_systems_errors_are_said_in_the_readers_language() -> None:
 
 def test_an_unknown_code_is_shown_as_it_is() -> None:
     assert str(Message("no.such-code")) == "no.such-code"
+
+
+@pytest.mark.parametrize("case", json.loads((ROOT / "tests/data/messages.json").read_text(encoding="utf-8")))
+def test_messages_are_worded_as_the_page_words_them(case: dict[str, Any]) -> None:
+    """The page does the same cases: tests/web/test_web_browser_language.py."""
+    points = ROW_POINTS if case["notation"] == "rows" else ICCS_POINTS
+    message = Message.from_json(case["message"])
+    assert {language: message.text(language, points) for language in LANGUAGES} == case["texts"]

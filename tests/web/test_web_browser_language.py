@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 from browser import Open, Screen
+from paths import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
@@ -67,3 +69,25 @@ def test_nothing_is_left_in_english(open_game: Open, language: str, word: str) -
     page.click("#clear")
     page.wait_for_selector("#setup-verdict.bad")
     assert english(screen) == set()
+
+
+WORDED = """async cases => {
+  const [{ loadLanguage, said }, { CHOICES, change }] =
+    await Promise.all([import("/static/i18n.js"), import("/static/settings.js")]);
+  const found = cases.map(() => ({}));
+  for (const language of CHOICES.language) {
+    change({ language });
+    await loadLanguage();
+    cases.forEach(({ notation, message }, index) => {
+      change({ notation });
+      found[index][language] = said(message);
+    });
+  }
+  return found;
+}"""
+
+
+def test_messages_are_worded_as_in_the_terminal(open_game: Open) -> None:
+    """The terminal does the same cases: tests/text/test_languages.py."""
+    cases = json.loads((ROOT / "tests/data/messages.json").read_text(encoding="utf-8"))
+    assert open_game().page.evaluate(WORDED, cases) == [case["texts"] for case in cases]
