@@ -58,7 +58,9 @@ class Estimate:
         return (self.high - self.low) / 2 if math.isfinite(self.high) and math.isfinite(self.low) else math.inf
 
     def __str__(self) -> str:
-        return f"Elo {signed(self.elo)} [{signed(self.low)}, {signed(self.high)}], LOS {self.superiority:.1%}"
+        known = math.isfinite(self.error)
+        interval = f" [{signed(self.low)}, {signed(self.high)}]" if known else " (no interval yet)"
+        return f"Elo {signed(self.elo)}{interval}, LOS {self.superiority:.1%}"
 
 
 def signed(elo: float) -> str:

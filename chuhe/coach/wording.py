@@ -30,8 +30,9 @@ def mistake_words(position: Position, remarks: Iterable[Remark], notation: Notat
 
 
 def merit_words(position: Position, remark: Remark, notation: Notation) -> Message:
-    """A sentence on what the best move does, where the move itself has been named before."""
-    return Message("coach.this", what=_phrase(position, remark, notation))
+    """A sentence on what the best move does."""
+    move = move_text(position, remark.line[0], notation)
+    return Message("coach.this", move=move, what=_phrase(position, remark, notation))
 
 
 def _sentence(position: Position, remark: Remark, notation: Notation) -> Message:
@@ -60,7 +61,7 @@ def _phrase(position: Position, remark: Remark, notation: Notation) -> Message:
         arguments |= {"reply": texts[1], "line": " ".join(texts[1:])}
     if remark.motif and remark.code != "holds_draw":
         arguments["name"] = Message(f"motif.{remark.motif}")
-        form += ".named"
+        form += ".stalemate" if remark.motif == "stalemate" else ".named"
     return Message(f"coach.{remark.code}{form}", **arguments)
 
 

@@ -237,3 +237,7 @@ def test_a_clean_sweep_is_finite_and_grows(games: int) -> None:
 def test_sprt_needs_two_numbers(bounds: tuple[float, float]) -> None:
     with pytest.raises(ValueError, match="SPRT"):
         Sprt(*bounds)
+
+
+def test_an_interval_without_ends_is_not_shown() -> None:
+    assert str(Tally().estimate()) == "Elo +0.0 (no interval yet), LOS 50.0%"

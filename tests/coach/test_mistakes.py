@@ -10,6 +10,7 @@ from chuhe.coach.mistakes import Remark, _lets_capture, explain_best, explain_mi
 from chuhe.coach.tactics import Variation
 from chuhe.coach.wording import merit_words, mistake_words
 from chuhe.engine import Engine, Limits, Move, Position, Score, Settings
+from chuhe.engine.notation import move_text
 from chuhe.text.message import LANGUAGES, Language
 
 
@@ -291,4 +292,18 @@ def test_the_best_move_of_a_real_search() -> None:
     best = engine.search(Limits(nodes=20_000))
     remark = explain_best(position, best.pv, best.score)
     assert remark is not None
-    assert str(merit_words(position, remark, "wxf")) == "It mates in 3 (facing king)."
+    assert (
+        str(merit_words(position, remark, "wxf"))
+        == f"{move_text(position, best.pv[0], 'wxf')} mates in 3 (facing king)."
+    )
+
+
+def test_a_stalemate_is_no_mate() -> None:
+    position = Position()
+    line = (Move.from_iccs("h2e2"), Move.from_iccs("h9g7"))
+    won = Remark("mates", line[:1], moves=16, motif="stalemate")
+    assert str(merit_words(position, won, "iccs")) == "h2e2 wins in 16 by stalemate."
+    lost = Remark("allows_mate", line, shown=2, moves=3, motif="stalemate")
+    assert [str(each) for each in mistake_words(position, [lost], "iccs")] == [
+        "h2e2 allows Black to win in 3 by stalemate: h9g7."
+    ]

@@ -91,3 +91,14 @@ def test_messages_are_worded_as_in_the_terminal(open_game: Open) -> None:
     """The terminal does the same cases: tests/text/test_languages.py."""
     cases = json.loads((ROOT / "tests/data/messages.json").read_text(encoding="utf-8"))
     assert open_game().page.evaluate(WORDED, cases) == [case["texts"] for case in cases]
+
+
+def test_shares_of_results_add_up_to_a_hundred(open_game: Open) -> None:
+    """Regression: 47 + 40 + 13 % were shown."""
+    shares = [[475, 395, 130], [334, 333, 333], [1000, 0, 0], [5, 5, 990]]
+    found = open_game().page.evaluate(
+        "async shares => shares.map((await import('/static/place_analyse.js')).percentages)",
+        shares,
+    )
+    assert [sum(each) for each in found] == [100] * len(shares)
+    assert found[:2] == [[48, 39, 13], [34, 33, 33]]
