@@ -10,7 +10,7 @@ import chuhe
 
 def main(source: str | Path, target: str | Path) -> None:
     games = chuhe.read_games(source)
-    chuhe.write_games(target, games, "chinese")
+    chuhe.write_games(target, games, "chinese", overwrite=True)
     print(len(games), "games")
 
 

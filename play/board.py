@@ -244,11 +244,12 @@ def _draw_classic(view: View, ink: _Ink) -> str:
 
 
 def _draw_s0(view: View) -> str:
-    """As S0's document prints it: eleven lines, cells separated by tabs, nothing marked."""
+    """As S0's document prints it: eleven lines, a tab after every cell, also the last, and nothing marked."""
     columns = _columns(view)
-    lines = ["\t".join(["", *(str(column + 1) for column in columns)])]
+    lines = ["\t".join(["", *(str(column + 1) for column in columns), ""])]
     for row in range(RANKS):
         rank = _square(view, row, 0) // FILES
         squares = (FILES * rank + column for column in columns)
-        lines.append("\t".join([ROWS[rank], *(_classic_text(view.pieces.get(square), square) for square in squares)]))
+        cells = (_classic_text(view.pieces.get(square), square) for square in squares)
+        lines.append("\t".join([ROWS[rank], *cells, ""]))
     return "\n".join(lines)

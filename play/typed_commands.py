@@ -376,7 +376,8 @@ def _save(workspace: Workspace, argument: str) -> None:
     if path.exists() and name == argument and path.resolve() not in workspace.saved_paths:
         raise GameError(Message("play.save-exists", path=str(path)))
     notation = workspace.preferences.notation
-    write_games(path, [with_opening(workspace.game.record(language_of(notation)), notation)], notation)
+    record = with_opening(workspace.game.record(language_of(notation)), notation)
+    write_games(path, [record], notation, overwrite=True)
     workspace.saved_paths.add(path.resolve())
     if path.suffix.lower() != ".fen":  # which has a position, not the game
         workspace.note_saved()

@@ -100,7 +100,7 @@ class Workspace:
         self.refused: set[str] = set()  # lines that were rejected: never suggested again
         self.saved_paths: set[Path] = set()
         self._saved: GameContent | None = None  # of the game when it was saved or loaded
-        self._warned: GameContent | None = None  # of a game that the person was told is not saved
+        self._warned: tuple[str, GameContent] | None = None  # the command that would have lost this game
         self._note = (-1, "")  # the note on a move: (plies played, text)
         self._first_words = ""  # below the next board
         self.random = random.Random(preferences.seed)
@@ -382,12 +382,13 @@ class Workspace:
         return wait_for(work, pause)
 
     def may_discard(self, command: str) -> bool:
-        """May this command discard the game? At a terminal, an unsaved game is refused once, with a warning."""
+        """May this command discard the game? At a terminal, an unsaved game only if it is typed twice in a row."""
         content = self._content()
-        if not self.screen.interactive or not (content[0] or content[1]) or content in (self._saved, self._warned):
-            self._warned = None
+        if not self.screen.interactive or not (content[0] or content[1]) or content == self._saved:
             return True
-        self._warned = content
+        if self._warned == (command, content):
+            return True
+        self._warned = command, content
         self.tell("play.not-saved", command=command)
         return False
 
@@ -417,7 +418,7 @@ class Workspace:
         ending = self.game.check_clock()
         if ending is not None:
             self.tell("play.over", result=ending.result, reason=ending.message)
-        command = find_command(words[0])
+        command, warned = find_command(words[0]), self._warned
         try:
             if command is not None:
                 command.handler(self, words[1].strip() if len(words) > 1 else "")
@@ -427,6 +428,9 @@ class Workspace:
             self.say(self._fault_text(error, words[0]))
             self.refused.add(line.strip())
             return False
+        finally:
+            if self._warned is warned:  # a warning is for the next line only
+                self._warned = None
         self.refused.discard(line.strip())
         return True
 

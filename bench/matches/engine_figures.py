@@ -42,6 +42,8 @@ class EngineFigures:
         """A warning if it used suspiciously little time; otherwise empty."""
         if not self.ordinary or self.moves < ENOUGH_MOVES or self.used >= ODD * self.ordinary:
             return ""
+        if limits_its_depth(self.spec):
+            return ""
         return (
             f"{self.spec.name} used {self.share or 0:.1%} of its time, far less than usual: "
             "it may misread the clock's unit, or need another protocol"
@@ -63,6 +65,12 @@ class EngineFigures:
         if self.nodes_per_second is not None:
             parts.append(f"{self.nodes_per_second:,.0f} nodes/s")
         return f"{self.spec.name}: " + (", ".join(parts) or "no move")
+
+
+def limits_its_depth(spec: EngineSpec) -> bool:
+    """Our engine as a style or with the option `maxdepth`: it looks no deeper and rightly uses little time."""
+    styled = any(word.partition("=")[0] == "--style" for word in spec.command)
+    return styled or any(name.lower() == "maxdepth" for name, _ in spec.options)
 
 
 def engine_figures(settings: MatchSettings, games: Sequence[MatchGame]) -> list[EngineFigures]:

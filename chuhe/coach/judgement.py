@@ -253,7 +253,7 @@ def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation
                 comment += f" {message.text(language_of(notation))}"
             variations = (*variations, tuple(map(RecordedMove, judgement.best_line[:LINE_PLIES])))
         comment = f"{recorded.comment} {comment}".strip()
-        moves.append(RecordedMove(recorded.move, comment, mark or recorded.mark, variations))
+        moves.append(replace(recorded, comment=comment, mark=mark or recorded.mark, variations=variations))
         position.push(recorded.move)
     tags = {**record.tags, "Annotator": "Chuhe"}
     return replace(record, moves=tuple(moves), tags=tags)

@@ -180,7 +180,7 @@ def _analyze_all(
         judgements = judge_game(game, search, bar.step, table_words(engine, language))
         bar.close()
         annotated.append(with_opening(annotate(game, judgements, options.notation), options.notation))
-        write_games(output, annotated, options.notation)
+        write_games(output, annotated, options.notation, overwrite=True)
         if options.practise:
             kept = OwnMistakes().add(_mistakes(game, judgements, options.practise))
             print(say("analyze.kept", count=kept))

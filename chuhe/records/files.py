@@ -258,13 +258,17 @@ def _from_fen(text: str) -> GameRecord:
     return games[0]
 
 
-def write_games(path: str | Path, games: Iterable[GameRecord], notation: Notation = "iccs") -> None:
+def write_games(
+    path: str | Path, games: Iterable[GameRecord], notation: Notation = "iccs", *, overwrite: bool = False
+) -> None:
     """Writes PGN, UBB, XQF (one game), or the last game's final position as FEN, by the suffix.
 
-    Written in full or not at all.
+    Written in full or not at all. RecordError if there is such a file with content, unless `overwrite`.
     """
     path = Path(path)
     try:
+        if not overwrite and path.is_file() and path.stat().st_size:
+            raise OutputError(Message("file.exists-overwrite", path=str(path)))
         write_file(path, _content(path, list(games), notation))
     except OutputError as error:
         raise RecordError(message_of(error)) from error

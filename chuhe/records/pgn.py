@@ -36,6 +36,12 @@ _TOKEN = re.compile(_PATTERN, re.VERBOSE)
 _AFTER_LAST_COMMENT = re.compile(_PATTERN.replace(r"[^}]*)\}", r"(?!))"), re.VERBOSE)  # "{" is bad: nothing closes it
 _NUMBER = re.compile(r"^\d+[.．…]+")
 _NAGS = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
+GLYPHS = {  # what stands for the other glyphs in print; for the rest, $ and the number
+    **_NAGS, 7: "□",
+    10: "=", 11: "=", 13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+-", 19: "-+", 22: "⨀", 23: "⨀",
+    32: "⟳", 33: "⟳", 36: "→", 37: "→", 40: "→", 41: "→", 44: "=∞", 45: "=∞", 132: "⇆", 133: "⇆", 138: "⊕", 139: "⊕",
+    140: "∆", 146: "N",
+}  # fmt: skip
 
 
 def decode(data: bytes) -> str:

@@ -20,6 +20,7 @@ from chuhe.text.message import Message, message_of, shown
 SLOTS = "RNBAKABNRCCPPPPP"  # each side's pieces, Red's first
 LONGEST_LINE = 2000  # plies: more is damage
 _MARK = re.compile(r"(!!|\?\?|!\?|\?!|!|\?)(?:\s+|$)")
+_GLYPHS = re.compile(r"(?:\$\d{1,3}(?:\s+|$)){1,100}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -86,16 +87,18 @@ def no_move(plies: int, text: str) -> RecordError:
 
 
 def read_comment(node: Node, text: str) -> None:
-    """Take over a comment; marks stand before it, because these formats have no place for them."""
+    """Take over a comment; the mark and the other glyphs stand before it: these formats have no place for them."""
     text = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
-    found = _MARK.match(text) if node.move is not None else None
-    if found:
-        node.mark, text = found[1], text[found.end() :]
+    if node.move is not None:
+        if found := _MARK.match(text):
+            node.mark, text = found[1], text[found.end() :]
+        if found := _GLYPHS.match(text):
+            node.nags, text = tuple(int(word[1:]) for word in found[0].split()), text[found.end() :]
     node.comment = f"{node.comment}\n{text}".strip()
 
 
 def comment_text(node: Node) -> str:
-    return f"{node.mark} {node.comment}".strip()
+    return " ".join(filter(None, (node.mark, *(f"${number}" for number in node.nags), node.comment)))
 
 
 # --- the board

@@ -86,7 +86,8 @@ class VariantLoop:
         self.game = make_game()
         self._people = set(people)
         self._saved: set[Path] = set()
-        self._kept: list[str] = []  # the moves that a file has, or that the person was told no file has
+        self._kept: list[str] = []  # the moves that a file has
+        self._warned: tuple[str, list[str]] | None = None  # the command that would have lost this game
         self._commands = {
             "help": self._help,
             "?": self._help,
@@ -117,10 +118,13 @@ class VariantLoop:
                 text = input(f"{who}> ").strip()
             except EOFError:
                 return
+            warned = self._warned
             if text.lower() not in ("quit", "exit", "q"):
                 self.obey(text)
             elif self._may_discard("quit"):
                 return
+            if self._warned is warned:  # a warning is for the next line only
+                self._warned = None
 
     def obey(self, text: str) -> None:
         """A command or a move; for anything else, one line says what is wrong."""
@@ -220,10 +224,11 @@ class VariantLoop:
             self._say("variant.you-watch")
 
     def _may_discard(self, command: str) -> bool:
-        """May this command discard the game? At a terminal, an unsaved game is refused once, with a warning."""
-        if not sys.stdin.isatty() or self.game.history in ([], self._kept):
+        """May this command discard the game? At a terminal, an unsaved game only if it is typed twice in a row."""
+        asked = command, list(self.game.history)
+        if not sys.stdin.isatty() or self.game.history in ([], self._kept) or self._warned == asked:
             return True
-        self._kept = list(self.game.history)
+        self._warned = asked
         self._say("play.not-saved", command=command)
         return False
 

@@ -73,6 +73,7 @@ class _NodeExtras(TypedDict, total=False):
     check: bool
     comment: str
     mark: str
+    glyphs: str  # the other annotation glyphs, as shown
     judged: Judged
     score: str
 

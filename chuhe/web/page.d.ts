@@ -45,6 +45,7 @@ export interface _NodeExtras {
   check?: boolean;
   comment?: string;
   mark?: string;
+  glyphs?: string;
   judged?: Judged;
   score?: string;
 }

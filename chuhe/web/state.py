@@ -21,6 +21,7 @@ from chuhe.play.xiangqi_game import Ending, XiangqiGame, turn_of
 from chuhe.records.books.book import Book, BookError
 from chuhe.records.game_tree import GameTree, Node
 from chuhe.records.openings import opening_name
+from chuhe.records.pgn import GLYPHS
 from chuhe.text.message import Message
 from chuhe.web.opinions import opinions
 from chuhe.web.outgoing import (
@@ -98,6 +99,8 @@ def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> 
             row["comment"] = node.comment
         if node.mark:
             row["mark"] = node.mark
+        if node.nags:
+            row["glyphs"] = " ".join(GLYPHS.get(number, f"${number}") for number in node.nags)
         if node.id in judged:
             assert node.parent is not None
             row["judged"] = judgement_json(judged[node.id], tree.position(node.parent))

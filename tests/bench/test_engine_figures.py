@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from toys import toy, toy_match
 
 from chuhe.bench.matches.engine_figures import EngineFigures, engine_figures
-from chuhe.bench.matches.match_values import MatchGame, MatchMove, MatchSettings
+from chuhe.bench.matches.match_values import EngineSpec, MatchGame, MatchMove, MatchSettings
 from chuhe.bench.matches.report import html
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.summary import summary, summary_json
@@ -81,6 +82,13 @@ def test_without_a_clock_nothing_is_odd(tmp_path: Path, control: str) -> None:
     assert found["a"].share is None
     assert found["a"].warning == ""
     assert figures(toy_match(tmp_path, toy("a"), toy("b")))["a"].time_per_move is None
+
+
+@pytest.mark.parametrize(
+    "spec", [toy("a", options=(("maxdepth", "3"),)), replace(toy("a"), command=("chuhe", "--style", "s0"))]
+)
+def test_an_engine_told_to_look_no_deeper_is_not_odd(tmp_path: Path, spec: EngineSpec) -> None:
+    assert figures(toy_match(tmp_path, spec, toy("b"), control="5+0.05"), played(5, 5))["a"].warning == ""
 
 
 def test_summary_and_report_tell_it(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from chuhe.engine import BestMove, Move, Position, Score
 from chuhe.engine.notation import Notation
 from chuhe.records.game_record import GameRecord, RecordedMove
 
-GAME = GameRecord("3k5/9/9/9/n8/9/9/R8/9/4K4 b", (RecordedMove(Move.from_iccs("d9d8")),))
+GAME = GameRecord("3k5/9/9/9/n8/9/9/R8/9/4K4 b", (RecordedMove(Move.from_iccs("d9d8"), nags=(22,)),))
 
 
 def search(position: Position, times: int = 1) -> BestMove:
@@ -35,6 +35,7 @@ def test_a_mistake_is_explained_in_the_language_of_the_notation(notation: Notati
     move = annotate(GAME, judgements, notation).moves[0]
     assert reason in move.comment
     assert move.mark in ("?", "??")
+    assert move.nags == (22,)
 
 
 def test_a_good_move_gets_numbers_only() -> None:

@@ -68,8 +68,8 @@ J\t<車>\t<馬>\t<相>\t<仕>\t<帥>\t<仕>\t<相>\t<馬>\t<車>"""
 
 
 @pytest.mark.parametrize("colour", [False, True])
-def test_s0s_own_board_has_eleven_lines_and_tabs(colour: bool) -> None:
-    assert draw(view_of(last_move=(0, 1)), "s0", colour) == S0_START
+def test_s0s_own_board_has_eleven_lines_and_ends_each_in_a_tab(colour: bool) -> None:
+    assert draw(view_of(last_move=(0, 1)), "s0", colour) == "\n".join(line + "\t" for line in S0_START.splitlines())
 
 
 def test_the_classic_board_turned_round_keeps_its_labels() -> None:

@@ -413,6 +413,17 @@ def test_quit_asks_once_about_a_game_that_is_not_saved(tmp_path: Path) -> None:
     assert workspace.done
 
 
+@pytest.mark.parametrize("between", ["display", "restart", "nonsense"])
+def test_a_warning_is_for_the_next_line_only(between: str) -> None:
+    workspace, screen = make()
+    screen.interactive = True
+    do(workspace, "h2e2", "quit", between, "quit")
+    assert not workspace.done
+    assert screen.lines[-1] == "The game is not saved. Type quit again to give it up, or save FILE."
+    do(workspace, "quit")
+    assert workspace.done
+
+
 @pytest.mark.parametrize("command", ["restart", "new", "setup start", "load {}"])
 def test_no_command_discards_a_game_unasked(command: str, tmp_path: Path) -> None:
     (other := tmp_path / "other.pgn").write_text("1. c3c4 *\n")

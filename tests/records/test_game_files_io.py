@@ -71,6 +71,17 @@ def test_old_chinese_encoding(tmp_path: Path) -> None:
     assert moves_of(game) == ["h2e2", "h9g7"]
 
 
+def test_games_replace_a_file_only_when_asked_to(tmp_path: Path) -> None:
+    path = tmp_path / "mine.pgn"
+    path.write_text("my notes")
+    games = parse_pgn("1. h2e2 *\n\n1. c3c4 *")
+    with pytest.raises(RecordError, match="exists already; overwrite=True replaces it"):
+        write_games(path, games)
+    assert path.read_text() == "my notes"
+    write_games(path, (game for game in games), overwrite=True)
+    assert len(read_games(path)) == 2
+
+
 def test_fen_in_and_out(tmp_path: Path) -> None:
     (game,) = parse_pgn("1. h2e2 h9g7 *")
     path = tmp_path / "position.fen"

@@ -131,6 +131,15 @@ def test_ubb_boards_with_black_to_move() -> None:
     assert [str(move) for move in without_fen.plain_moves] == ["e1a1"]
 
 
+@pytest.mark.parametrize("suffix", ["ubb", "xqf", "pgn"])
+def test_every_format_keeps_the_glyphs(suffix: str, tmp_path: Path) -> None:
+    games = parse_pgn("1. C2=5! $14 $22 {said $5} H8+7 $13 (1... H2+3 $7) 2. H2+3 *")
+    write_games(tmp_path / f"game.{suffix}", games)
+    (read,) = read_games(tmp_path / f"game.{suffix}")
+    assert read.moves == games[0].moves
+    assert [move.nags for move in read.moves] == [(14, 22), (13,), ()]
+
+
 def test_several_ubb_games_in_one_text(tmp_path: Path) -> None:
     games = parse_pgn("1. h2e2 1-0\n\n1. c3c4 g6g5 0-1")
     write_games(tmp_path / "two.ubb", games)

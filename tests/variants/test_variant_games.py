@@ -164,9 +164,9 @@ def test_hint_level_and_save(
 def test_a_game_at_a_terminal_is_not_given_up_unasked(
     variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = f"new\ngo\nnew\nhistory\nnew\nhistory\ngo\nquit\ngo\nquit\nsave {tmp_path / 'x'}\nquit\nno more\n"
+    text = f"new\ngo\nnew\nhistory\nnew\nnew\nhistory\ngo\nquit\ndisplay\nquit\nsave {tmp_path / 'x'}\nquit\nno more\n"
     said = dialogue(monkeypatch, capsys, text, variant, "--side", "both", "--depth", "1", stream=TypedText)
-    assert said.count("The game is not saved. Type restart again to give it up, or save FILE.") == 1
+    assert said.count("The game is not saved. Type restart again to give it up, or save FILE.") == 2
     assert said.count("The game is not saved. Type quit again to give it up, or save FILE.") == 2
     assert said.index("> 1. ") < said.index("no moves yet")
     assert "no more" not in said

@@ -5,9 +5,12 @@ import re
 import page_types
 from paths import ROOT
 
+from chuhe.records.game_tree import GameTree
+from chuhe.records.pgn import parse_pgn
 from chuhe.text.languages import table
 from chuhe.web.messages import REQUESTS
 from chuhe.web.server import STATIC
+from chuhe.web.state import Texts, tree_json
 
 
 def scripts() -> str:
@@ -54,3 +57,9 @@ def test_the_page_gets_every_text_that_it_or_the_server_uses() -> None:
         if path.name not in commands:
             named = re.findall(r"[\"'`]([a-z]+(?:-[a-z]+)*\.[a-z][\w.-]*)", path.read_text(encoding="utf-8"))
             assert [code for code in named if code in table("en") and COMMANDS.match(code)] == [], path.name
+
+
+def test_the_page_gets_every_glyph_of_a_move() -> None:
+    tree = GameTree.from_record(parse_pgn("1. C2=5! $14 $200 H8+7 *")[0])
+    nodes = tree_json(tree, Texts(), {})["nodes"]
+    assert [(node.get("mark"), node.get("glyphs")) for node in nodes] == [(None, None), ("!", "⩲ $200"), (None, None)]

@@ -150,6 +150,7 @@ class Feature(Protocol):
 class FeaturePlayer(Player):
     """Minimax with the usual evaluation and features of your own, for either side. In Python, so it looks less far.
 
+    A feature adds its weight times the difference: its value for the player minus its value for the opponent.
     A subclass without arguments can be named on the command line.
     """
 

@@ -90,7 +90,7 @@ export class MoveList {
     made.className = `move${grade ? ` ${grade}` : ""}${made.classList.contains("current") ? " current" : ""}`;
     const value = node.judged?.score ?? node.score;
     const score = value ? el("span", { class: "move-score" }, value) : null;
-    made.replaceChildren(textOf(node.texts), node.mark ? el("span", { class: "mark" }, node.mark) : "", score ?? "");
+    made.replaceChildren(textOf(node.texts), node.mark ? el("span", { class: "mark" }, node.mark) : "", node.glyphs ? el("span", { class: "glyphs" }, node.glyphs) : "", score ?? "");
     const judged = grade ? t("review.fault", { grade: t(`grade.${grade}`), loss: (node.judged?.loss / 100 || 0).toFixed(2) }) : "";
     if (grade && node.judged) made.title = judged;
   }
