@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from pathlib import Path
 
@@ -245,6 +246,17 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert read_unfinished(out) == ([parse_puzzle(LINE)], 3)
     assert command.main([*arguments, "--force"]) == 1
     assert len(seen) == 8 + 6
+
+
+def test_a_later_move_that_another_engine_refuses_is_no_longer_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fault(opinion: SecondOpinion, puzzle: Puzzle, index: int) -> str:
+        return "a second move mates" if index else ""
+
+    monkeypatch.setattr(SecondOpinion, "fault", fault)
+    sound, faults = asyncio.run(SecondOpinion(None, 1).sound(parse_puzzle(MATE_IN_THREE)))  # type: ignore[arg-type]
+    assert sound is not None
+    assert (sound.asked, len(faults)) == ((0,), 1)
+    assert sound.themes == themes_of(sound.position(), sound.line, (0,)) != parse_puzzle(MATE_IN_THREE).themes
 
 
 def test_an_interrupted_check_by_another_engine_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from chuhe.coach.practice.making import themes_of
 from chuhe.coach.practice.puzzles import Goal, Puzzle
 from chuhe.engine import Info, Limits, Score
 from chuhe.protocol.client import Client
@@ -63,4 +64,7 @@ class SecondOpinion:
             faults.append(f"{puzzle.line[index]}: {wrong}")
             if index == 0:
                 return None, faults
-        return replace(puzzle, asked=tuple(asked)), faults
+        if faults:
+            themes = themes_of(puzzle.position(), puzzle.line, asked)
+            puzzle = replace(puzzle, asked=tuple(asked), themes=themes)
+        return puzzle, faults
