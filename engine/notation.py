@@ -115,9 +115,9 @@ class _Described:
     several_files: bool
 
 
-def _describe(position: Position, move: Move) -> _Described:
+def _describe(position: Position, move: Move, legal: bool) -> _Described:
     piece = position.piece_at(move.from_square)
-    if piece is None or not position.is_legal(move):
+    if piece is None or (legal and not position.is_legal(move)):
         raise _illegal(str(move), position, move)
     file = _file_number(piece.colour, move.from_square)
     columns = _columns(position, piece.colour, piece.kind)
@@ -137,15 +137,15 @@ def _describe(position: Position, move: Move) -> _Described:
 # ---------------------------------------------------------------- writing
 
 
-def move_text(position: Position, move: Move, notation: Notation) -> str:
-    """Write a legal move in the given notation."""
+def move_text(position: Position, move: Move, notation: Notation, legal: bool = True) -> str:
+    """Write a move in the given notation. One that is not legal is refused, unless it is only to be named."""
     if notation == "wxf":
-        return to_wxf(position, move)
+        return to_wxf(position, move, legal)
     if notation == "iccs":
         return move.iccs
     if notation == "rows":
         return ROW_POINTS.move(move)
-    return to_chinese(position, move, traditional=notation == "traditional")
+    return to_chinese(position, move, traditional=notation == "traditional", legal=legal)
 
 
 def number_words(board: Position, due: bool) -> Iterator[str]:
@@ -169,12 +169,12 @@ def variation_text(position: Position, moves: Iterable[Move], notation: Notation
 WXF_LETTERS = {KING: "K", ADVISOR: "A", BISHOP: "E", KNIGHT: "H", ROOK: "R", CANNON: "C", PAWN: "P"}
 
 
-def to_wxf(position: Position, move: Move) -> str:
+def to_wxf(position: Position, move: Move, legal: bool = True) -> str:
     """The move in WXF notation: `C2=5`; `R+=4` is the front of two rooks on a file; `17=8` the first pawn on file 7.
 
     Pawns are numbered from the front as soon as a file has three of them, or two files have two each.
     """
-    described = _describe(position, move)
+    described = _describe(position, move, legal)
     phrase = described.phrase
     if phrase.order is None:
         who = f"{WXF_LETTERS[described.kind]}{described.file}"
@@ -198,13 +198,13 @@ CHINESE_PIECES = {  # kind: (red simplified, black simplified, red traditional, 
 }
 
 
-def to_chinese(position: Position, move: Move, traditional: bool = False) -> str:
+def to_chinese(position: Position, move: Move, traditional: bool = False, legal: bool = True) -> str:
     """The move in Chinese: 炮二平五 for Red, 炮２平５ for Black, 前马退六 for the front one of two on a file.
 
     Three pawns on a file are 前 中 后, more are 前 二 三 … 后. When two files have several pawns each, the file is
     named instead of the pawn (前七进一), because 前兵 would fit both.
     """
-    described = _describe(position, move)
+    described = _describe(position, move, legal)
     phrase, colour = described.phrase, described.colour
     numerals = CHINESE_NUMERALS if colour == RED else FULL_WIDTH_DIGITS
     name = CHINESE_PIECES[described.kind][2 * traditional + (colour == BLACK)]

@@ -63,7 +63,8 @@ def _move(visitor: Visitor, fields: Any) -> None:
         room.move(node, text)
     except IllegalMoveError as error:
         with suppress(ValueError):
-            written = move_text(room.tree.position(room.tree[node]), Move.from_iccs(text), visitor.notation)
+            position = room.tree.position(room.tree[node])
+            written = move_text(position, Move.from_iccs(text), visitor.notation, legal=False)
             error.message = Message(error.message.code, **{**error.message.arguments, "move": written})
         raise
 

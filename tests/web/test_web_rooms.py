@@ -40,6 +40,17 @@ def test_an_illegal_move_is_answered_with_the_reason(tmp_path: Path) -> None:
     run(tmp_path, test)
 
 
+@pytest.mark.parametrize(("notation", "written"), [("wxf", "H8+6"), ("chinese", "马八进六"), ("rows", "J2,I4")])
+def test_the_reason_names_the_move_as_the_tab_writes_moves(tmp_path: Path, notation: str, written: str) -> None:
+    async def test(service: Service) -> None:
+        tab = await fresh(service)
+        await tab.send("notation", notation=notation)
+        await tab.change("move", node=0, move="b0d1")
+        assert (await tab.get("error"))["message"]["args"]["move"] == written
+
+    run(tmp_path, test)
+
+
 def test_a_stale_request_gets_the_fresh_state(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
         tab = await fresh(service)
