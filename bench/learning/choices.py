@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from chuhe.bench.learning.compare import changed_table, numbers
-from chuhe.bench.learning.spsa import CORE_TABLE, SpsaRun, Terms, TuningError, worked
+from chuhe.bench.learning.spsa import CORE_TABLE, SpsaRun, Terms, TuningError
 from chuhe.bench.learning.spsa_math import Shift
+from chuhe.bench.spread import HERE, Workers, add_worker_options, spread, workers_of
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Info, Limits, Move, Position, Settings, _core, tunables
@@ -181,9 +182,9 @@ def undecided(paths: list[Path], count: int, seed: int) -> list[str]:
     return found[:count]
 
 
-def compare(trial: Trial, fens: list[str], concurrency: int = 1) -> Gain:
+def compare(trial: Trial, fens: list[str], workers: Workers = HERE) -> Gain:
     gain, bar = Gain(), Bar(len(fens), "positions")
-    with worked(partial(gain_of, trial), iter(fens), concurrency) as gains:
+    with spread(partial(gain_of, trial), fens, workers, tell=bar.write) as gains:
         for each in gains:
             gain.add(each)
             bar.step(str(gain))
@@ -200,7 +201,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--positions", type=whole_number(1), default=2000, help="how many, one of each game")
     parser.add_argument("--nodes", type=whole_number(1), default=100_000, help="nodes for each choice")
     parser.add_argument("--judge", type=whole_number(1), default=400_000, help="nodes to judge a move")
-    parser.add_argument("--concurrency", type=whole_number(1), default=1, help="positions at once")
+    add_worker_options(parser)
     parser.add_argument("--seed", type=int, default=1, help="seed for the choice of positions")
     parser.add_argument("--hash", type=setting_number("hash_mb"), default=16, help="megabytes for each engine")
     return parser
@@ -213,7 +214,7 @@ def main(arguments: list[str]) -> int:
         changed = numbers(changed_table(table, options.changes))
         base = numbers(table)
         trial = Trial(changed, base, base, options.nodes, options.judge, options.hash)
-        gain = compare(trial, undecided(options.games, options.positions, options.seed), options.concurrency)
+        gain = compare(trial, undecided(options.games, options.positions, options.seed), workers_of(options))
     except (ValueError, OSError) as error:
         return report_fault("tune choices", error)
     print(f"{' '.join(options.changes)}, {options.nodes} nodes: {gain}")

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, play_pair, worked
+from chuhe.bench.learning.spsa import Task, Terms, TuningError, choose_rows, play_pair
 from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.bench.spread import HERE, Workers, add_worker_options, spread, workers_of
 from chuhe.bench.statistics import Tally
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
@@ -39,13 +40,13 @@ def numbers(table: list[Tunable]) -> list[int]:
     return [value for row in table for value in row.values]
 
 
-def play(terms: Terms, changed: list[int], base: list[int], concurrency: int = 1) -> Tally:
+def play(terms: Terms, changed: list[int], base: list[int], workers: Workers = HERE) -> Tally:
     """Play the pairs; the tally is from the changed side. Openings repeat only once all have been used."""
     openings = read_openings(None)
     random.Random(terms.seed).shuffle(openings)
     tally, bar = Tally(), Bar(terms.iterations, "pairs")
     tasks: Iterator[Task[int]] = ((n, openings[n % len(openings)], changed, base) for n in range(terms.iterations))
-    with worked(partial(play_pair, terms), tasks, concurrency) as played:
+    with spread(partial(play_pair, terms), tasks, workers, tell=bar.write) as played:
         for _, points in played:
             tally.add_pair(1 + points / 2)
             bar.step(str(tally.estimate()))
@@ -58,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("changes", nargs="+", metavar="NAME=VALUE", help="rows of the table, with their new values")
     parser.add_argument("--pairs", type=whole_number(1), default=100, help="openings, each played twice")
     parser.add_argument("--nodes", type=whole_number(1), default=20_000, help="nodes per move")
-    parser.add_argument("--concurrency", type=whole_number(1), default=1, help="pairs at once")
+    add_worker_options(parser)
     parser.add_argument("--seed", type=int, default=1, help="seed for the order of the openings")
     parser.add_argument("--hash", type=setting_number("hash_mb"), default=16, help="megabytes for each engine")
     return parser
@@ -69,7 +70,7 @@ def main(arguments: list[str]) -> int:
     terms = Terms((), options.pairs, 0.0, options.seed, options.nodes, None, options.hash)
     try:
         table = tunables.read()
-        tally = play(terms, numbers(changed_table(table, options.changes)), numbers(table), options.concurrency)
+        tally = play(terms, numbers(changed_table(table, options.changes)), numbers(table), workers_of(options))
     except ValueError as error:
         return report_fault("tune compare", error)
     counts = "/".join(str(count) for count in tally.pairs)

@@ -19,6 +19,7 @@ from chuhe.bench.learning.selfplay import SelfPlayRecipe, generate
 from chuhe.bench.learning.train import describe, read_positions, train
 from chuhe.bench.learning.training import Training
 from chuhe.bench.matches.match_values import POINTS
+from chuhe.bench.spread import Workers
 from chuhe.bench.statistics import Tally
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Limits, Position, Settings
@@ -46,7 +47,7 @@ def run_demo(output: Path | None, threads: int, size: DemoSize | None = None) ->
     data, network = directory / "demo.games", output or directory / "demo.net"
     print(f"1. {size.games} games of an engine that only counts pieces, {size.nodes} nodes per move → {data}")
     rules = SelfPlayRules(nodes=size.nodes, most_nodes=2 * size.nodes, give_up_score=2500)
-    generate(SelfPlayRecipe(rules, COUNTING), size.games, data, threads)
+    generate(SelfPlayRecipe(rules, COUNTING), size.games, data, Workers(threads))
     print(f"2. Train a network of {size.hidden} neurons on them: chuhe train {data} --hidden {size.hidden} …")
     recipe = TrainingRecipe(hidden=size.hidden, epochs=size.epochs, batch=4096, blend=0.5, last_blend=0.5)
     positions = read_positions([data], recipe, directory)

@@ -6,30 +6,24 @@ the same games, and an interrupted run resumes with the missing ones.
 
 from __future__ import annotations
 
-import queue
-import threading
 import time
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from chuhe.bench.learning.game_files import GameFile, GameWriter
 from chuhe.bench.learning.game_format import GAME, RESULTS, Game, unpack_games
 from chuhe.bench.matches.match_values import MatchGame, MatchMove, Termination
+from chuhe.bench.spread import HERE, Workers, own_engine, spread
 from chuhe.common.progress import Bar
-from chuhe.engine import START_FEN, Engine, Settings, _core
-from chuhe.engine.search_handle import StopSignal
+from chuhe.engine import START_FEN, Settings, _core
 from chuhe.engine.values import SelfPlayGame, SelfPlayRules
 from chuhe.engine.version import VERSION
 from chuhe.files.writing import append_file, replacing
 
 BLOCK_SECONDS = 10.0  # the most work each worker loses to a kill
-BATCH = 8  # games per task of a cluster worker
 EVENT = "self-play"  # the PGN tag by which we know our own files
 MOST_GAMES = 0xFFFF_FFFF  # a game's number has 32 bits
 
@@ -55,64 +49,9 @@ class SelfPlayRecipe:
 # Playing
 
 
-def play_batch(recipe: SelfPlayRecipe, numbers: tuple[int, ...]) -> list[SelfPlayGame]:
-    """Play the games with these numbers; runs in any process."""
-    engine = Engine(recipe.settings)
-    return [engine.play_itself(number, recipe.rules) for number in numbers]
-
-
-class Players:
-    """Plays the given games in threads of this process, each with its own engine, in any order."""
-
-    def __init__(self, recipe: SelfPlayRecipe, numbers: Iterator[int], count: int) -> None:
-        self.recipe = recipe
-        self._numbers = numbers
-        self._turn = threading.Lock()
-        self._finished: queue.Queue[SelfPlayGame | BaseException | None] = queue.Queue()
-        self._stops = [StopSignal() for _ in range(count)]
-        self._threads = [
-            threading.Thread(target=self._play, args=(stop,), name=f"player-{index}", daemon=True)
-            for index, stop in enumerate(self._stops, 1)
-        ]
-
-    def _play(self, stop: StopSignal) -> None:
-        try:
-            engine = Engine(self.recipe.settings)
-            while True:
-                with self._turn:
-                    number = next(self._numbers, None)
-                if number is None:
-                    break
-                game = engine.play_itself(number, self.recipe.rules, stop)
-                if not game.packed:
-                    break
-                self._finished.put(game)
-        except BaseException as error:  # passed on to the thread that waits for games
-            self._finished.put(error)
-        finally:
-            self._finished.put(None)
-
-    def games(self) -> Iterator[SelfPlayGame]:
-        """Yield games as they finish."""
-        for thread in self._threads:
-            thread.start()
-        playing = len(self._threads)
-        while playing:
-            game = self._finished.get()
-            if isinstance(game, BaseException):
-                raise game
-            if game is None:
-                playing -= 1
-            else:
-                yield game
-
-    def stop(self) -> None:
-        """Abandon the games in progress."""
-        for stop in self._stops:
-            stop.set()
-        for thread in self._threads:
-            if thread.ident is not None:
-                thread.join()
+def play_one(recipe: SelfPlayRecipe, number: int) -> SelfPlayGame:
+    """Play the game with this number; runs in any process."""
+    return own_engine(recipe.settings).play_itself(number, recipe.rules)
 
 
 class Tally:
@@ -149,25 +88,6 @@ class Tally:
             f"{self.positions} positions ({unique:.0f} % unique), {3.6e-3 * self.positions / seconds:.1f} million/h, "
             f"Red {won:.0f} % drawn {drawn:.0f} % Black {lost:.0f} %, {self.nodes / seconds / 1000:.0f} knps"
         )
-
-
-@contextmanager
-def played(
-    recipe: SelfPlayRecipe, numbers: Iterator[int], concurrency: int, cluster: str | None = None
-) -> Iterator[Iterator[SelfPlayGame]]:
-    """Yield games as they finish, in any order. `cluster` as in `chuhe.bench.matches.runner.run_match`."""
-    if cluster is not None:
-        from chuhe.bench.cluster import spreading
-
-        batches = iter(lambda: tuple(islice(numbers, BATCH)), ())
-        with spreading(cluster, concurrency, partial(play_batch, recipe), batches) as finished:
-            yield (game for batch in finished for game in batch)
-        return
-    players = Players(recipe, numbers, concurrency)
-    try:
-        yield players.games()
-    finally:
-        players.stop()
 
 
 # Keeping
@@ -210,9 +130,8 @@ def generate(
     recipe: SelfPlayRecipe,
     games: int,
     path: Path,
-    concurrency: int = 1,
+    workers: Workers = HERE,
     pgn: Path | None = None,
-    cluster: str | None = None,
 ) -> int:
     """Play the missing games up to the given number; returns the number of new positions.
 
@@ -232,7 +151,7 @@ def generate(
         written = time.monotonic()
         tally = Tally()
         missing = (number for number in range(1, games + 1) if number not in there)
-        with played(recipe, missing, min(concurrency, max(1, games - done)), cluster) as finished:
+        with spread(partial(play_one, recipe), missing, workers, tell=bar.write) as finished:
             for game in finished:
                 writer.add_packed(game.packed, game.positions)
                 tally.add(game)

@@ -8,13 +8,10 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import multiprocessing
 import random
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -23,9 +20,9 @@ from typing import Any, TypeVar
 from chuhe.bench.inprocess import play_game
 from chuhe.bench.learning.spsa_math import Parameter, Schedule, Shift, moved, shift
 from chuhe.bench.learning.table_output import add_table_options, begin_table
-from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import POINTS, Opening
 from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.bench.spread import HERE, Workers, add_worker_options, spread, workers_of
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
@@ -181,8 +178,6 @@ class Arena:
 
 
 Label = TypeVar("Label")
-TaskGiven = TypeVar("TaskGiven")
-TaskMade = TypeVar("TaskMade")
 Task = tuple[Label, Opening, list[int], list[int]]
 PairScore = tuple[Label, float]
 
@@ -191,52 +186,6 @@ def play_pair(terms: Terms, task: Task[Label]) -> PairScore[Label]:
     """Play a task with its own engines; runs in any process."""
     tried, opening, plus, minus = task
     return tried, Arena(terms).pair(opening, plus, minus)
-
-
-@contextmanager
-def worked(
-    work: Callable[[TaskGiven], TaskMade], tasks: Iterator[TaskGiven], concurrency: int, cluster: str | None = None
-) -> Iterator[Iterator[TaskMade]]:
-    """Yield what the work makes of the tasks, as it is done, here or in several processes.
-
-    A task is made when a worker is free, so it reflects all results so far. `cluster` as in
-    `chuhe.bench.matches.runner.run_match`.
-    """
-    if cluster is not None:
-        from chuhe.bench.cluster import spreading
-
-        with spreading(cluster, concurrency, work, tasks) as ended:
-            yield ended
-    elif concurrency == 1:
-        yield map(work, tasks)
-    else:
-        ignore_interrupts = signal.SIGINT, signal.SIG_IGN  # the parent stops the workers
-        with multiprocessing.get_context("spawn").Pool(concurrency, signal.signal, ignore_interrupts) as pool:
-            yield _in_flight(pool, work, tasks, concurrency)
-
-
-def _in_flight(
-    pool: Any, work: Callable[[TaskGiven], TaskMade], tasks: Iterator[TaskGiven], concurrency: int
-) -> Iterator[TaskMade]:
-    import queue
-
-    ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
-    running = 0
-    more = True
-    while more or running:
-        while more and running < concurrency:
-            task = next(tasks, None)
-            if task is None:
-                more = False
-                break
-            pool.apply_async(work, (task,), callback=ended.put, error_callback=ended.put)
-            running += 1
-        if running:
-            answer = ended.get()
-            running -= 1
-            if isinstance(answer, BaseException):
-                raise answer
-            yield answer
 
 
 class SpsaRun:
@@ -285,9 +234,9 @@ class SpsaRun:
         state.save(self.state_path)
         tunables.write(new_table(self.table, self.rows, state.values), self.out)
 
-    def go(self, concurrency: int, cluster: str | None = None) -> None:
+    def go(self, workers: Workers = HERE) -> None:
         bar = Bar(self.state.terms.iterations, "iterations", len(self.state.done))
-        with worked(self.work(), self.tasks(), concurrency, cluster) as ended:
+        with spread(self.work(), self.tasks(), workers, in_order=False, tell=bar.write) as ended:
             for tried, result in ended:
                 self.take(tried, result)
                 bar.step(self.furthest())
@@ -315,8 +264,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--nodes", type=positive, help="nodes per move (default 10000; with --choices 100000)")
     parser.add_argument("--movetime", type=positive, metavar="MS", help="milliseconds per move, instead of nodes")
     parser.add_argument("--rate", type=float, default=0.01, help="learning rate of the last iteration, in steps²")
-    parser.add_argument("--concurrency", type=positive, default=1, help="iterations at once")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="work on a Dask cluster; 'local' starts one here")
+    add_worker_options(parser)
     parser.add_argument("--seed", type=int, default=1, help="seed for the changes and the openings")
     parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
     parser.add_argument("--state", type=Path, default=Path("spsa.json"), help="file for the state of the run")
@@ -363,8 +311,8 @@ def main(arguments: list[str]) -> int:
         with exclusive(options.state):
             run = run_of(options)
             begin_table(options.table, options.out)
-            run.go(options.concurrency, options.cluster)
-    except (OSError, ValueError, MatchError) as error:
+            run.go(workers_of(options))
+    except (OSError, ValueError) as error:
         return report_fault("tune search", error)
     except KeyboardInterrupt:
         kept = (

@@ -13,6 +13,7 @@ from chuhe.bench.matches.engine_text import ENGINE_HELP, distinct, engine_from_t
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import Adjudication, MatchSettings
 from chuhe.bench.matches.runner import run_match
+from chuhe.bench.spread import add_cluster_options, workers_of
 from chuhe.bench.statistics import Tally
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.time_control import TimeControl
@@ -62,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--games", type=whole_number(2), default=100, help="at each number of nodes, an even number")
     top.add_argument("--openings", metavar="FILE", help="as for chuhe match (default the bundled set)")
     top.add_argument("--concurrency", type=whole_number(1), default=1, metavar="N", help="games at once")
+    add_cluster_options(top)
     top.add_argument("--output", metavar="DIR", help="directory for results (default results/NEW-OLD)")
     top.add_argument("--resume", action="store_true", help="continue interrupted matches")
     return top
@@ -72,7 +74,8 @@ def main(arguments: list[str]) -> int:
     try:
         print(f"{'nodes':>9} {'games':>6} {'result':<16} {'score':>6}")
         for settings, nodes in zip(matches(options), options.nodes, strict=True):
-            print(CurvePoint(nodes, run_match(settings, resume=options.resume).tally), flush=True)
+            standings = run_match(settings, resume=options.resume, workers=workers_of(options))
+            print(CurvePoint(nodes, standings.tally), flush=True)
     except (ValueError, MatchError) as error:
         return report_fault("bench curve", error)
     except KeyboardInterrupt:

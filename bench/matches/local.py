@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
@@ -54,7 +54,7 @@ class GameSlot:
     def __init__(
         self,
         settings: MatchSettings,
-        openings: list[Opening],
+        openings: Mapping[int, Opening],
         arrivals: Arrivals,
         observer: Observer | None = None,
     ) -> None:
@@ -82,7 +82,8 @@ async def play_locally(
     finished: asyncio.Queue[MatchGame | BaseException | None] = asyncio.Queue()
     arrivals = Arrivals()
     background = None if observer is None else BackgroundObserver(observer)
-    tables = [GameSlot(settings, openings, arrivals, background) for _ in range(settings.concurrency)]
+    numbered = dict(enumerate(openings))
+    tables = [GameSlot(settings, numbered, arrivals, background) for _ in range(settings.concurrency)]
 
     async def serve(table: GameSlot) -> None:
         try:

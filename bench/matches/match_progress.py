@@ -18,6 +18,9 @@ class MatchWatcher:
     def game(self, record: MatchGame, standings: Standings) -> None:
         pass
 
+    def warn(self, text: str) -> None:
+        """What happened to a worker of the cluster."""
+
     def end(self) -> None:
         pass
 
@@ -56,6 +59,10 @@ class MatchProgress(MatchWatcher):
         if record.reason in self.MISBEHAVIOUR:
             self.bar.write(f"game {record.number}, {record.red} - {record.black} {record.result}: {record.detail}")
         self.bar.step(standings.headline(self.settings.sprt))
+
+    def warn(self, text: str) -> None:
+        assert self.bar is not None
+        self.bar.write(text)
 
     def end(self) -> None:
         if self.bar is not None:

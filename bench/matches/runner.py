@@ -15,11 +15,12 @@ import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from chuhe.bench.matches.cluster_games import play_on_cluster
 from chuhe.bench.matches.config import to_toml
 from chuhe.bench.matches.live import LIVE, LiveFile, is_live_file
 from chuhe.bench.matches.local import MatchError, play_locally, probe
@@ -30,6 +31,7 @@ from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.matches.schedule import schedule
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import RESULTS, Store, StoreError
+from chuhe.bench.spread import HERE, Workers
 from chuhe.files.writing import append_file, check_output, marked, write_file
 
 PGN = "games.pgn"
@@ -69,24 +71,30 @@ def run_match(
     *,
     resume: bool = False,
     progress: MatchWatcher | None = None,
-    cluster: str | None = None,
+    workers: Workers = HERE,
     force: bool = False,
     live: bool = False,
 ) -> Standings:
     """Play the remaining games; returns the standings of all games, including those of earlier runs.
 
-    `cluster`: the address of a Dask scheduler, or "local" for one on this machine (see `chuhe.bench.cluster`).
+    `workers`: a cluster to play on, or this machine with as many games at once as the settings say.
     `force`: overwrite files in the output directory that no match wrote.
     `live`: also write the running games to a file, move by move (see `chuhe.bench.matches.live`).
     """
+    cluster = workers.cluster
     if live and cluster is not None:
         raise MatchError("--live works only for games on this machine, not with --cluster")
     openings = read_openings(settings.openings)
+    progress = progress or MatchWatcher()
+    standings = Standings([spec.name for spec in settings.engines], settings.format)
+
+    def tell(text: str) -> None:
+        standings.warnings.append(text)
+        progress.warn(text)
+
     executor: Executor = play_locally
     if cluster is not None:
-        from chuhe.bench.cluster import executor_on
-
-        executor = executor_on(cluster)
+        executor = partial(play_on_cluster, replace(workers, concurrency=settings.concurrency), tell)
     directory = Path(settings.output)
     fresh = not directory.exists()
     if directory.is_dir() and not (directory / RESULTS).exists():
@@ -98,7 +106,7 @@ def run_match(
             check_output(store.directory / LIVE, force=force, ours=is_live_file)
             executor = partial(play_locally, observer=LiveFile(store.directory))
         try:
-            return asyncio.run(_run(settings, openings, store, executor, progress or MatchWatcher(), cluster is None))
+            return asyncio.run(_run(settings, openings, store, executor, standings, progress, cluster is None))
         except BaseException as error:
             if fresh and not store.games:
                 remove_results(directory)  # an engine did not start, for instance
@@ -120,10 +128,10 @@ async def _run(
     openings: list[Opening],
     store: Store,
     executor: Executor,
+    standings: Standings,
     progress: MatchWatcher,
     probed: bool,
 ) -> Standings:
-    standings = Standings([spec.name for spec in settings.engines], settings.format)
     plans = list(schedule(settings, len(openings)))
     for plan in plans:
         if plan.number in store.games:

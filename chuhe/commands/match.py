@@ -18,6 +18,7 @@ from chuhe.bench.matches.opening_reader import OpeningError
 from chuhe.bench.matches.runner import run_match
 from chuhe.bench.matches.store import StoreError
 from chuhe.bench.matches.summary import summary, summary_json
+from chuhe.bench.spread import add_cluster_options, workers_of
 from chuhe.bench.statistics import Sprt
 from chuhe.common.command_line import Parser, fault_text, report_fault
 from chuhe.common.time_control import TimeControl, parse_control
@@ -51,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         "--format", choices=("roundrobin", "gauntlet"), help="with more than two engines (default roundrobin)"
     )
     games.add_argument("--concurrency", type=int, metavar="N", help="games at once (default 1)")
-    games.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
+    add_cluster_options(games)
     ends = top.add_argument_group("ends")
     ends.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one hypothesis is clear")
     ends.add_argument("--alpha", type=float, default=0.05, help="SPRT: risk of accepting wrongly")
@@ -187,7 +188,7 @@ def run_one(settings: MatchSettings, options: argparse.Namespace) -> None:
         settings,
         resume=options.resume,
         progress=progress,
-        cluster=options.cluster,
+        workers=workers_of(options),
         force=options.force,
         live=options.live,
     )

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from chuhe.bench.learning.selfplay import EVENT, MOST_GAMES, SelfplayError, SelfPlayRecipe, generate
-from chuhe.bench.matches.local import MatchError
+from chuhe.bench.spread import add_worker_options, workers_of
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.engine import Engine, Settings
 from chuhe.engine.values import EVALUATIONS, SelfPlayRules
@@ -27,8 +27,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--pgn", type=Path, help="also write all games of the file as PGN")
     parser.add_argument("--force", action="store_true", help="replace a PGN file that is not from self-play")
-    parser.add_argument("--concurrency", type=whole_number(1), default=1, help="games at once")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="play on a Dask cluster; 'local' starts one here")
+    add_worker_options(parser)
     parser.add_argument("--seed", type=int, default=rules.seed, help="seed for the games")
     parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
     parser.add_argument("--evaluation", choices=EVALUATIONS, default=Settings().evaluation, help="the evaluation")
@@ -95,8 +94,8 @@ def main(arguments: list[str]) -> int:
             check_distinct(options.out, options.pgn)
             check_output(options.pgn, force=options.force, ours=marked(f'[Event "{EVENT}"]'))
         Engine(recipe.settings)  # a bad network is told before a file is begun
-        generate(recipe, options.games, options.out, options.concurrency, options.pgn, options.cluster)
-    except (OSError, ValueError, MatchError) as error:
+        generate(recipe, options.games, options.out, workers_of(options), options.pgn)
+    except (OSError, ValueError) as error:
         return report_fault("selfplay", error)
     except KeyboardInterrupt:
         print(f"\ninterrupted; the games so far are in {options.out}; the same command resumes", file=sys.stderr)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,14 @@ from paths import ROOT
 from toys import TOY, toy, toy_match
 from waiting import PATIENCE
 
-from chuhe.bench.cluster import connect, spreading
-from chuhe.bench.matches.local import MatchError
-from chuhe.bench.matches.match_progress import MatchProgress
+from chuhe.bench.matches.match_progress import MatchProgress, MatchWatcher
 from chuhe.bench.matches.match_values import Adjudication, MatchGame
 from chuhe.bench.matches.runner import PGN, run_match
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import read_results
+from chuhe.bench.spread import WorkError, Workers, spread
+from chuhe.bench.spread.cluster import OnCluster, checked, signature
+from chuhe.bench.spread.cluster_nodes import private_cluster
 from chuhe.records.pgn import parse_pgn
 
 
@@ -58,6 +59,11 @@ class Killer(MatchProgress):
     """Kills a playing worker after the third finished game."""
 
     victim: int | None = None
+    warning = ""
+
+    def warn(self, text: str) -> None:
+        super().warn(text)
+        self.warning = text
 
     def game(self, record: MatchGame, standings: Standings) -> None:
         super().game(record, standings)
@@ -71,12 +77,14 @@ def test_a_worker_that_dies_loses_only_its_running_game(tmp_path: Path) -> None:
     engines = [toy("a", think=0.01), toy("b", seed=2, think=0.01)]
     settings = toy_match(tmp_path, *engines, games=16, concurrency=2, adjudication=Adjudication(max_moves=10))
     killer = Killer()
-    standings = run_match(settings, cluster="local", progress=killer)
+    standings = run_match(settings, workers=Workers(cluster="local"), progress=killer)
     assert killer.victim is not None
     numbers = [game.number for game in read_results(settings.output)[1]]
     assert sorted(numbers) == list(range(1, 17))
     assert len(standings.games) == 16
     assert {game.reason for game in standings.games} == {"move count"}
+    assert standings.warnings == [killer.warning]
+    assert re.fullmatch(r"worker tls://\S+ is gone; 1 piece of its work is done again", killer.warning)
 
 
 def test_an_interrupt_is_one_message_and_keeps_the_games(tmp_path: Path) -> None:
@@ -97,37 +105,45 @@ def test_an_interrupt_is_one_message_and_keeps_the_games(tmp_path: Path) -> None
     assert [int(game.tags["Round"]) for game in written] == kept
 
 
-def test_no_scheduler_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chuhe.bench.cluster.PATIENCE", 0.3)
+def test_no_scheduler_is_said_soon_and_is_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.bench.spread.cluster.SOON", 0.01)
     settings = toy_match(tmp_path, toy("a"), toy("b"))
-    with pytest.raises(MatchError, match="no Dask scheduler at tcp://127"):
-        run_match(settings, cluster="tcp://127.0.0.1:9")
+    watcher = Listener()
+    with pytest.raises(WorkError, match="no Dask scheduler at tcp://127"):
+        run_match(settings, workers=Workers(cluster="tcp://127.0.0.1:9", wait=0.3), progress=watcher)
+    assert watcher.heard == ["waiting for the Dask scheduler at tcp://127.0.0.1:9, 0.3 s at most (--wait)"]
 
 
-def test_any_work_can_be_spread_from_plain_code() -> None:
-    with spreading("local", 1, abs, iter(range(-20, 0))) as results:
-        assert sorted(results) == list(range(1, 21))
+class Listener(MatchWatcher):
+    """Keeps what is said about workers."""
+
+    def __init__(self) -> None:
+        self.heard: list[str] = []
+
+    def warn(self, text: str) -> None:
+        self.heard.append(text)
 
 
-def test_an_item_is_drawn_only_when_the_results_so_far_are_dealt_with() -> None:
-    drawn: list[int] = []
-
-    def items() -> Iterator[int]:
-        for number in range(1, 4):
-            drawn.append(number)
-            yield number
-
-    with spreading("local", 1, abs, items()) as results:
-        for result in results:
-            time.sleep(0.2)  # gives it the chance to draw too early
-            assert drawn == list(range(1, result + 1))
-    assert drawn == [1, 2, 3]
+def test_without_a_worker_the_work_waits_then_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.bench.spread.cluster.SOON", 0.01)
+    monkeypatch.setattr("chuhe.bench.spread.cluster.POLL", 0.05)
+    heard: list[str] = []
+    with private_cluster(0) as empty, empty.get_client() as client:
+        hands = OnCluster(client, abs, 1, 0.5, lambda message: heard.append(str(message)))
+        hands.give(0, -1)
+        with pytest.raises(WorkError, match=r"no worker for 0\.5 s"):
+            hands.result()
+    assert heard == ["the cluster has no worker; waiting for one, 0.5 s at most (--wait)"]
 
 
-def test_leaving_early_ends_the_work_and_faults_come_through() -> None:
-    with spreading("local", 1, abs, iter(range(-1000, 0))) as results:
-        assert next(results) > 0
-    with spreading("local", 1, int, iter(["1", "two"])) as results, pytest.raises(MatchError, match="two"):
+def test_a_worker_with_another_engine_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert checked(signature(), abs, -3) == 3
+    ours = signature()
+    monkeypatch.setattr("chuhe.bench.spread.cluster.signature", lambda: "1.0/123")
+    with (
+        pytest.raises(WorkError, match=f"bench number {ours}, here 1.0/123"),
+        spread(abs, range(3), Workers(1, "local")) as results,
+    ):
         list(results)
 
 
@@ -154,24 +170,21 @@ async def greeting_of(address: tuple[str, int], said: bytes) -> bytes:
 def test_a_local_cluster_is_ours_alone() -> None:
     """No dashboard, no port on the network, and no answer without our certificate."""
 
-    async def work() -> None:
-        before = set(listening())
-        async with connect("local", 1) as client:
-            await client.wait_for_workers(1)
-            assert client.scheduler.address.startswith("tls://127.0.0.1:")
-            opened = sorted(set(listening()) - before)
-            assert len(opened) == 3  # scheduler, nanny, worker
-            assert {host for host, _ in opened} == {"127.0.0.1"}
-            for address in opened:
-                assert b"HTTP" not in await greeting_of(address, b"GET / HTTP/1.0\r\n\r\n")
-            port = opened[0][1]
-            strangers = ssl.create_default_context()
-            strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
-            with pytest.raises((ssl.SSLError, ConnectionError)):
-                await answer_to_a_stranger(port, strangers)
-            assert await client.submit(sum, [1, 2]) == 3
-
-    asyncio.run(work())
+    before = set(listening())
+    with private_cluster(1) as cluster, cluster.get_client() as client:
+        client.wait_for_workers(1)
+        assert client.scheduler.address.startswith("tls://127.0.0.1:")
+        opened = sorted(set(listening()) - before)
+        assert len(opened) == 3  # scheduler, nanny, worker
+        assert {host for host, _ in opened} == {"127.0.0.1"}
+        for address in opened:
+            assert b"HTTP" not in asyncio.run(greeting_of(address, b"GET / HTTP/1.0\r\n\r\n"))
+        port = opened[0][1]
+        strangers = ssl.create_default_context()
+        strangers.check_hostname, strangers.verify_mode = False, ssl.CERT_NONE
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            asyncio.run(answer_to_a_stranger(port, strangers))
+        assert client.submit(sum, [1, 2]).result() == 3
 
 
 async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
@@ -190,11 +203,11 @@ async def answer_to_a_stranger(port: int, context: ssl.SSLContext) -> bytes:
 def test_missing_cryptography_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "cryptography", None)
     settings = toy_match(tmp_path, toy("a"), toy("b"))
-    with pytest.raises(MatchError, match=r"-m pip install .*distributed"):
-        run_match(settings, cluster="local")
+    with pytest.raises(WorkError, match=r"-m pip install .*distributed"):
+        run_match(settings, workers=Workers(cluster="local"))
 
 
 def test_an_address_that_needs_certificates_is_one_line(tmp_path: Path) -> None:
     settings = toy_match(tmp_path, toy("a"), toy("b"))
-    with pytest.raises(MatchError, match="no certificates"):
-        run_match(settings, cluster="tls://127.0.0.1:9")
+    with pytest.raises(WorkError, match="no certificates"):
+        run_match(settings, workers=Workers(cluster="tls://127.0.0.1:9"))

@@ -6,6 +6,7 @@ import pytest
 
 from chuhe.bench.learning import compare
 from chuhe.bench.learning.spsa import Terms, TuningError
+from chuhe.bench.spread import Workers
 from chuhe.engine import _core, tunables
 
 
@@ -44,5 +45,5 @@ def test_a_short_comparison_leaves_the_core_as_it_was(capsys: pytest.CaptureFixt
 def test_two_processes_play_the_same_pairs() -> None:
     table = compare.numbers(tunables.read())
     terms = Terms((), 3, 0.0, 1, 30, None, 1)
-    assert sum(compare.play(terms, table, table, 2).pairs) == 3
-    assert compare.play(terms, table, table, 2).pairs == compare.play(terms, table, table).pairs
+    assert sum(compare.play(terms, table, table, Workers(2)).pairs) == 3
+    assert compare.play(terms, table, table, Workers(2)).pairs == compare.play(terms, table, table).pairs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from command_parsers import exit_code
 from chuhe.bench.learning import selfplay
 from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, read_games
 from chuhe.bench.learning.game_format import Game
-from chuhe.bench.learning.selfplay import Players, SelfPlayRecipe, Tally
+from chuhe.bench.learning.selfplay import SelfPlayRecipe, Tally, play_one
 from chuhe.bench.learning.texel_data import number_games, read_samples
+from chuhe.bench.spread import Workers, spread
 from chuhe.commands import selfplay as selfplay_command
 from chuhe.common.progress import Bar
 from chuhe.engine import Engine, Settings
@@ -22,20 +24,11 @@ RULES = SelfPlayRules(nodes=40, most_nodes=80)
 QUICK = ["--nodes", "40", "--hash", "1"]
 
 
-def test_players_can_be_stopped_between_and_in_games() -> None:
-    players = Players(SelfPlayRecipe(RULES, Settings(hash_mb=1)), iter(range(1, 10_000)), 2)
-    games = players.games()
-    assert next(games).packed
-    players.stop()
-    assert len(list(games)) < 9_000
-
-
-def test_a_fault_of_a_player_reaches_the_caller() -> None:
+def test_a_fault_of_a_player_reaches_the_caller(tmp_path: Path) -> None:
     impossible = SelfPlayRules(nodes=1, most_nodes=1, balance=0, opening_least=0, opening_most=0)
-    players = Players(SelfPlayRecipe(impossible, Settings(hash_mb=1)), iter([1, 2, 3]), 2)
-    with pytest.raises(ValueError, match="none of 1000 random openings"):
-        list(players.games())
-    players.stop()
+    for workers in (Workers(), Workers(2)):
+        with pytest.raises(ValueError, match="none of 1000 random openings"):
+            selfplay.generate(SelfPlayRecipe(impossible, Settings(hash_mb=1)), 3, tmp_path / "x.games", workers)
 
 
 def numbers(path: Path) -> list[int]:
@@ -75,7 +68,7 @@ def test_workers_play_the_same_games(tmp_path: Path) -> None:
     assert selfplay_command.main(["--games", "12", "--out", str(two), "--concurrency", "3", *QUICK]) == 0
     assert selfplay_command.main(["--games", "5", "--out", str(far), *QUICK]) == 0
     assert selfplay_command.main(["--games", "12", "--out", str(far), "--cluster", "local", *QUICK]) == 0
-    assert in_order(one) == in_order(two) == in_order(far)
+    assert list(read_games([one])) == list(read_games([two])) == list(read_games([far]))
 
 
 def test_ctrl_c_keeps_the_finished_games(
@@ -94,11 +87,8 @@ def test_ctrl_c_keeps_the_finished_games(
     assert "the same command resumes" in capsys.readouterr().err
 
 
-def test_a_cluster_that_is_not_there_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("chuhe.bench.cluster.PATIENCE", 0.3)
-    arguments = ["--games", "1", "--out", str(tmp_path / "x.games"), "--cluster", "tcp://127.0.0.1:9"]
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--games", "1", "--out", str(tmp_path / "x.games"), "--cluster", "tcp://127.0.0.1:9", "--wait", "0.3"]
     assert selfplay_command.main(arguments) == 2
     assert "chuhe selfplay: there is no Dask scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
 
@@ -172,7 +162,7 @@ def test_a_foreign_file_is_not_taken_for_the_pgn(tmp_path: Path, capsys: pytest.
 
 def test_a_huge_number_of_games_needs_no_memory() -> None:
     numbers_left = iter(range(1, selfplay.MOST_GAMES))
-    with selfplay.played(SelfPlayRecipe(RULES, Settings(hash_mb=1)), numbers_left, 1) as finished:
+    with spread(partial(play_one, SelfPlayRecipe(RULES, Settings(hash_mb=1))), numbers_left) as finished:
         assert next(finished).positions > 0
 
 

@@ -27,6 +27,7 @@ from chuhe.bench.learning.spsa import (
 )
 from chuhe.bench.learning.spsa_math import Parameter, Schedule, moved, rounded, shift
 from chuhe.bench.matches.match_values import Opening
+from chuhe.bench.spread import Workers
 from chuhe.commands import tune
 from chuhe.engine import _core, tunables
 from chuhe.files.writing import exclusive
@@ -171,7 +172,7 @@ def test_workers_take_part(tmp_path: Path) -> None:
     out = tmp_path / "table.txt"
     out.write_text(tunables.TABLE.read_text(encoding="utf-8"), encoding="utf-8")
     run = SpsaRun(tunables.read(), TERMS, tmp_path / "spsa.json", out)
-    run.go(2)
+    run.go(Workers(2))
     assert run.state.done == {0, 1}
     assert load(tmp_path / "spsa.json", TERMS) == run.state
 
@@ -190,12 +191,9 @@ def test_a_cluster_of_one_worker_tunes_the_same(tmp_path: Path) -> None:
     assert _core.get_tunables() == before
 
 
-def test_a_cluster_that_is_not_there_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("chuhe.bench.cluster.PATIENCE", 0.3)
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["search", "--state", str(tmp_path / "spsa.json"), "--out", str(tmp_path / "table.txt")]
-    assert tune.main([*arguments, "--cluster", "tcp://127.0.0.1:9"]) == 2
+    assert tune.main([*arguments, "--cluster", "tcp://127.0.0.1:9", "--wait", "0.3"]) == 2
     assert "chuhe tune search: there is no Dask scheduler at tcp://127.0.0.1:9" in capsys.readouterr().err
 
 

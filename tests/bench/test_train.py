@@ -13,6 +13,7 @@ import pytest
 
 from chuhe.bench.learning import demo
 from chuhe.bench.learning.selfplay import SelfPlayRecipe, generate
+from chuhe.bench.spread import Workers
 from chuhe.commands.train import main
 from chuhe.engine import Engine, Limits, Settings
 from chuhe.engine.network import read
@@ -24,7 +25,7 @@ from chuhe.files.writing import exclusive
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("data") / "small.games"
     rules = SelfPlayRules(nodes=60, most_nodes=120, longest=60)
-    generate(SelfPlayRecipe(rules, demo.COUNTING), 60, path, 2)
+    generate(SelfPlayRecipe(rules, demo.COUNTING), 60, path, Workers(2))
     return path
 
 

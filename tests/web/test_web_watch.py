@@ -17,6 +17,7 @@ from chuhe.bench.matches.live import LIVE, LiveFile
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, GamePlan, MatchMove, MatchSettings
 from chuhe.bench.matches.runner import run_match
+from chuhe.bench.spread import Workers
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
 from chuhe.files.writing import OutputError
@@ -87,7 +88,7 @@ def test_a_large_file_is_written_anew_with_what_still_runs(tmp_path: Path, monke
 
 def test_live_games_are_not_to_be_had_from_a_cluster(tmp_path: Path) -> None:
     with pytest.raises(MatchError, match="--live"):
-        run_match(settings(tmp_path), cluster="local", live=True)
+        run_match(settings(tmp_path), workers=Workers(cluster="local"), live=True)
 
 
 def test_a_live_file_replaces_its_like_and_nothing_else(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """A private Dask cluster on this machine: no other user can connect to its scheduler or workers.
 
 Both sides authenticate over TLS with a certificate made for this run, and no HTTP port is opened. This module needs
-Dask, so `chuhe.bench.cluster` imports it only when a cluster is requested.
+Dask, so `chuhe.bench.spread.cluster` imports it only when a cluster is requested.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PrivateNanny(dask.Nanny):  # type: ignore[misc]
 
 
 def private_cluster(workers: int) -> Any:
-    """A local cluster, for use in `async with`; ImportError when `cryptography` is missing."""
+    """A local cluster; ImportError when `cryptography` is missing."""
     security = dask.Security.temporary()
     common = {"host": HOST, "protocol": "tls://", "security": security, "dashboard": False}
     scheduler = {"cls": PrivateScheduler, "options": {**common, "port": 0}}
@@ -59,7 +59,6 @@ def private_cluster(workers: int) -> Any:
         scheduler=scheduler,
         workers=dict.fromkeys(range(workers), worker),
         worker=worker,
-        asynchronous=True,
         security=security,
         silence_logs=logging.CRITICAL,  # real errors arrive as exceptions; the rest is shutdown noise
     )
