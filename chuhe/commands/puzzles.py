@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
+from chuhe.bench.spread import WorkError, add_worker_options, spread, workers_of
 from chuhe.coach import MOTIFS
 from chuhe.coach.practice.making import LONGER, NODES, PuzzleMaker, SourceGame, candidates, choose, themes_of
 from chuhe.coach.practice.puzzles import (
@@ -20,7 +22,7 @@ from chuhe.coach.practice.puzzles import (
     read_puzzles,
     read_unfinished,
 )
-from chuhe.coach.practice.second_opinion import SecondOpinion
+from chuhe.coach.practice.second_opinion import opinion_on
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Position
@@ -40,9 +42,10 @@ def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     options = _parser(language).parse_args(arguments)
     options.say = Speaker(language)
+    options.workers = workers_of(options, language)
     try:
         return {"make": _make, "choose": _choose, "check": _check, "mend": _mend}[options.command](options)
-    except (RecordError, PuzzleError, OutputError, EngineError) as error:
+    except (RecordError, PuzzleError, OutputError, EngineError, WorkError) as error:
         return report_fault("puzzles", error, language)
 
 
@@ -78,12 +81,15 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     output(make, "puzzles-help.stop-at", resumed=True)
     make.add_argument("--skip", type=whole_number(0, language=language), default=0, help=say("puzzles-help.skip"))
     nodes(make)
+    add_worker_options(make, say)
     select = command("choose")
     select.add_argument("puzzles", metavar="FILE", nargs="+", type=Path, help=say("puzzles-help.puzzles"))
     output(select, "puzzles-help.count")
+    add_worker_options(select, say)
     check = command("check")
     check.add_argument("puzzles", metavar="FILE", nargs="*", type=Path, help=say("puzzles-help.bundled"))
     nodes(check)
+    add_worker_options(check, say)
     check.add_argument("--engine", metavar="COMMAND", help=say("puzzles-help.engine"))
     check.add_argument(
         "--engine-nodes",
@@ -99,31 +105,29 @@ def _parser(language: Language) -> argparse.ArgumentParser:
     mend.add_argument("--pool", metavar="FILE", nargs="+", type=Path, required=True, help=say("puzzles-help.pool"))
     output(mend, "puzzles-help.count")
     nodes(mend)
+    add_worker_options(mend, say)
     return parser
 
 
 def _make(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
-    maker = PuzzleMaker(options.nodes)
     earlier, done = ([], 0) if options.force else read_unfinished(options.out)
     found = {puzzle.name: puzzle for puzzle in earlier}
+    written = len(found)
     bar = Bar(options.count, options.say("bar.puzzles"), len(found))
+    skipped = max(options.skip, done)
+    games = islice(_played(options.games), skipped, None)
     code = 0
     try:
-        for number, game in enumerate(_played(options.games), start=1):
-            if number <= max(options.skip, done):
-                continue
-            if len(found) >= options.count:
-                break
-            for candidate in candidates(game):
-                puzzle = maker.puzzle(candidate)
-                new = puzzle is not None and puzzle.name not in found
-                bar.step(options.say("untitled", n=number), count=int(new))
-                if puzzle is not None and new:
-                    found[puzzle.name] = puzzle
-                    if len(found) % SAVE_EVERY == 0:
-                        write_file(options.out, format_puzzles(found.values(), done))
-            done = number
+        with spread(partial(puzzles_of, options.nodes), games, options.workers, tell=bar.write) as made:
+            while len(found) < options.count and (puzzles := next(made, None)) is not None:
+                skipped = done = skipped + 1
+                new = {puzzle.name: puzzle for puzzle in puzzles if puzzle.name not in found}
+                found |= new
+                bar.step(options.say("untitled", n=done), count=len(new))
+                if len(found) - written >= SAVE_EVERY:
+                    write_file(options.out, format_puzzles(found.values(), done))
+                    written = len(found)
     except KeyboardInterrupt:
         print(options.say("puzzles.stopped" if found else "file.nothing-written"), file=sys.stderr)
         code = 130
@@ -133,6 +137,12 @@ def _make(options: argparse.Namespace) -> int:
             write_file(options.out, format_puzzles(found.values(), done))
     print(_summary(list(found.values()), options.say))
     return code if found else code or 1
+
+
+def puzzles_of(nodes: int, game: SourceGame) -> list[Puzzle]:
+    """The puzzles of a game; runs in any process."""
+    maker = PuzzleMaker(nodes)
+    return [puzzle for candidate in candidates(game) if (puzzle := maker.puzzle(candidate)) is not None]
 
 
 def _played(paths: list[Path]) -> Iterator[SourceGame]:
@@ -159,12 +169,13 @@ def _played(paths: list[Path]) -> Iterator[SourceGame]:
 
 def _choose(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
-    maker, fresh = PuzzleMaker(), []
+    fresh: list[Puzzle] = []
     pool = _themed(options.puzzles)
     bar = Bar(len(pool) + options.count, options.say("bar.puzzles"))
-    for puzzle in pool:
-        fresh.append(maker.described(puzzle))
-        bar.step()
+    with spread(described_anew, pool, options.workers, tell=bar.write) as described:
+        for puzzle in described:
+            fresh.append(puzzle)
+            bar.step()
     chosen = []
     for puzzle in choose((puzzle for puzzle in fresh if puzzle.themes), options.count):
         chosen.append(puzzle)
@@ -173,6 +184,11 @@ def _choose(options: argparse.Namespace) -> int:
     write_file(options.out, format_puzzles(chosen))
     print(_summary(chosen, options.say))
     return 0
+
+
+def described_anew(puzzle: Puzzle) -> Puzzle:
+    """With its themes and its difficulty found anew; runs in any process."""
+    return PuzzleMaker().described(puzzle)
 
 
 def _read(paths: list[Path]) -> list[Puzzle]:
@@ -190,9 +206,9 @@ def _check(options: argparse.Namespace) -> int:
         check_output(options.keep, force=options.force, ours=marked())
     puzzles = _read(options.puzzles)
     if options.engine:
-        sound, bad = asyncio.run(_second_opinion(puzzles, options))
+        sound, bad = _second_opinion(puzzles, options)
     else:
-        sound = list(_sound(PuzzleMaker(options.nodes), puzzles, options.say))
+        sound = list(_sound(puzzles, options))
         bad = len(puzzles) - len(sound)
     if options.keep:
         write_file(options.keep, format_puzzles(sound))
@@ -203,36 +219,34 @@ def _check(options: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-async def _second_opinion(puzzles: list[Puzzle], options: argparse.Namespace) -> tuple[list[Puzzle], int]:
+def _second_opinion(puzzles: list[Puzzle], options: argparse.Namespace) -> tuple[list[Puzzle], int]:
     """The puzzles that another engine agrees with, less the later moves that it does not; how many had a fault.
 
     With `--keep` it goes on where an interrupted check stopped.
     """
     kept, done = read_unfinished(options.keep) if options.keep and not options.force else ([], 0)
-    opinion = await SecondOpinion.start(options.engine, options.engine_nodes)
-    bar = Bar(len(puzzles), options.say("bar.puzzles"), done)
+    ask = partial(opinion_on, options.engine, options.engine_nodes)
     bad = 0
-    try:
-        for number, puzzle in enumerate(puzzles[done:], start=done + 1):
-            sound, faults = await opinion.sound(puzzle)
+    with (
+        Bar(len(puzzles), options.say("bar.puzzles"), done) as bar,
+        spread(ask, puzzles[done:], options.workers, tell=bar.write) as opinions,
+    ):
+        for number, (sound, faults) in enumerate(opinions, start=done + 1):
             for fault in faults:
-                bar.write(f"{puzzle.fen}: {fault}")
+                bar.write(f"{puzzles[number - 1].fen}: {fault}")
             bad += bool(faults)
             if sound is not None:
                 kept.append(sound)
             bar.step()
             if options.keep:
                 write_file(options.keep, format_puzzles(kept, number))
-    finally:
-        bar.close()
-        await opinion.quit()
     return kept, bad
 
 
 def _mend(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
     maker, puzzles, pool = PuzzleMaker(options.nodes), _themed(options.puzzles), _themed(options.pool)
-    kept = [maker.still_asked(puzzle) for puzzle in _sound(maker, puzzles, options.say, first_only=True)]
+    kept = [maker.still_asked(puzzle) for puzzle in _sound(puzzles, options, first_only=True)]
     known = {puzzle.name for puzzle in puzzles}
     pool = [puzzle for puzzle in pool if puzzle.name not in known]
 
@@ -249,17 +263,24 @@ def _mend(options: argparse.Namespace) -> int:
     return 0 if len(mended) == options.count else 1
 
 
-def _sound(maker: PuzzleMaker, puzzles: list[Puzzle], say: Speaker, first_only: bool = False) -> Iterator[Puzzle]:
+def _sound(puzzles: list[Puzzle], options: argparse.Namespace, first_only: bool = False) -> Iterator[Puzzle]:
     """The puzzles without a fault; the faults of the others are written."""
-    bar = Bar(len(puzzles), say("bar.puzzles"))
-    for puzzle in puzzles:
-        fault = fault_of(maker, puzzle, first_only=first_only)
-        if fault:
-            bar.write(f"{puzzle.fen}: {fault}")
-        else:
-            yield puzzle
-        bar.step()
-    bar.close()
+    check = partial(fault_by_nodes, options.nodes, first_only)
+    with (
+        Bar(len(puzzles), options.say("bar.puzzles")) as bar,
+        spread(check, puzzles, options.workers, tell=bar.write) as faults,
+    ):
+        for puzzle, fault in zip(puzzles, faults, strict=True):
+            if fault:
+                bar.write(f"{puzzle.fen}: {fault}")
+            else:
+                yield puzzle
+            bar.step()
+
+
+def fault_by_nodes(nodes: int, first_only: bool, puzzle: Puzzle) -> str:
+    """`fault_of` with a maker of its own; runs in any process."""
+    return fault_of(PuzzleMaker(nodes), puzzle, first_only=first_only)
 
 
 def fault_of(maker: PuzzleMaker, puzzle: Puzzle, slack: int = 0, first_only: bool = False) -> str:

@@ -225,6 +225,23 @@ def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "1 puzzle: none with a fault" in capsys.readouterr().out
 
 
+def test_two_processes_make_and_check_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pgn = tmp_path / "games.pgn"
+    urgent = parse_puzzle(URGENT)
+    games = [(ONLY_MOVE, "d8d9"), (urgent.fen, urgent.answer.iccs), (ONLY_MOVE, "d8d9")]
+    pgn.write_text("\n".join(f'[FEN "{fen}"]\n[Result "*"]\n\n1. {move} *\n' for fen, move in games), "utf-8")
+    made, said = [], []
+    for count in ("1", "2"):
+        out = tmp_path / f"{count}.txt"
+        few = ["--nodes", "3000", "--concurrency", count]
+        assert command.main(["make", str(pgn), "--output", str(out), *few]) == 0
+        assert command.main(["check", str(out), *few]) in (0, 1)
+        made.append(out.read_bytes())
+        said.append(capsys.readouterr().out)
+    assert made[0] == made[1] != b""
+    assert said[0] == said[1]
+
+
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pgn, out = tmp_path / "games.pgn", tmp_path / "out.txt"
     game = f'[FEN "{ONLY_MOVE}"]\n[Result "*"]\n\n1. d8d9 *\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 from chuhe.coach.practice.making import themes_of
@@ -68,3 +69,16 @@ class SecondOpinion:
             themes = themes_of(puzzle.position(), puzzle.line, asked)
             puzzle = replace(puzzle, asked=tuple(asked), themes=themes)
         return puzzle, faults
+
+
+def opinion_on(command: str, nodes: int, puzzle: Puzzle) -> tuple[Puzzle | None, list[str]]:
+    """`SecondOpinion.sound` by an engine that is started for it; runs in any process."""
+
+    async def ask() -> tuple[Puzzle | None, list[str]]:
+        opinion = await SecondOpinion.start(command, nodes)
+        try:
+            return await opinion.sound(puzzle)
+        finally:
+            await opinion.quit()
+
+    return asyncio.run(ask())
