@@ -5,7 +5,6 @@ The SPSA tuner uses this; `chuhe selfplay` plays inside the core, and `chuhe.ben
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from chuhe.bench.matches.match_values import Adjudication, GameEnd
@@ -44,10 +43,9 @@ def play_game(
     opening: Position,
     limits: Limits,
     adjudication: Adjudication = DEFAULT_ADJUDICATION,
-    before_move: Callable[[int], None] | None = None,
     law: Law = GAME_LAW,
 ) -> PlayedGame:
-    """A game between Red's and Black's engine; `before_move` is called with the side about to search."""
+    """A game between Red's and Black's engine."""
     position = opening.copy()
     adjudicator = Adjudicator(adjudication)
     plies: list[Ply] = []
@@ -56,8 +54,6 @@ def play_game(
     ending = decided_by_law(position, law)
     while ending is None:
         turn = position.turn
-        if before_move is not None:
-            before_move(turn)
         engine = engines[0 if turn == RED else 1]
         engine.set_position(position)
         answer = engine.search(limits)

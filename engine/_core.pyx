@@ -10,6 +10,7 @@ include "core/perft.pxi"  # counting the move tree
 include "core/see.pxi"  # static exchange evaluation
 include "core/law.pxi"  # repetition by the law
 include "core/tunables.pxi"  # the tunable numbers, written by the build
+include "core/params.pxi"  # the numbers of a Searcher, and what is computed from them
 include "core/evaluate.pxi"  # the hand-crafted evaluation
 include "core/network.pxi"  # the network
 include "core/tablebase_index.pxi"  # tablebases: positions as numbers
@@ -43,8 +44,7 @@ init_lookup()
 init_zobrist()
 init_history_lookup()
 init_network()
-apply_tunables()
-init_reductions()
+init_params()
 
 include "core/board_py.pxi"  # Move, Piece, Board: the Python interface
 include "core/game_records.pxi"  # games as data: every position of a game as a record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
@@ -261,6 +261,16 @@ class Engine(BaseEngine):
     def clear_hash(self) -> None:
         with self._idle("clear the table"):
             self._resources.clear()
+
+    @property
+    def tunables(self) -> list[int]:
+        """The numbers of this engine's search and hand-crafted evaluation, in the order of engine/tunables.txt."""
+        return self._searcher.get_tunables()
+
+    @tunables.setter
+    def tunables(self, values: Iterable[int]) -> None:
+        with self._idle("change the numbers"):
+            self._searcher.set_tunables(values)
 
     def _halt(self) -> None:
         self._searcher.stop()

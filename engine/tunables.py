@@ -2,8 +2,8 @@
 
 A row of `tunables.txt` is ``name minimum maximum step : value value …``; ``[name]`` begins a section. Lines that begin
 with ``#`` are comments and stay where they are. The build writes `core/tunables.pxi` from the table, so that the
-compiled core has the numbers as its defaults; the tuners in `bench/learning` change them at run time
-(`chuhe.engine._core.set_tunables`) and write the table back.
+compiled core has the numbers as its defaults; the tuners in `bench/learning` give other numbers to an engine
+(`Engine.tunables`) and write the table back.
 
 This module is loaded by `setup.py` before anything is built: it imports nothing else from the project.
 """
@@ -73,6 +73,11 @@ def read(path: Path = TABLE) -> list[Tunable]:
     return rows
 
 
+def numbers(table: list[Tunable]) -> list[int]:
+    """All values in order, as the core takes them."""
+    return [value for row in table for value in row.values]
+
+
 def format_row(row: Tunable) -> str:
     """A row as it stands in the table."""
     head = f"{row.name} {row.minimum} {row.maximum} {row.step} :"
@@ -97,6 +102,6 @@ def write_pxi(table: Path, target: Path) -> None:
     total = sum(len(row.values) for row in rows)
     lines = ["# Written by the build from engine/tunables.txt; do not edit.", "", "cdef enum:"]
     lines += [f"    {row.name.upper()} = {row.offset}" for row in rows]
-    lines += [f"    TUNABLE_COUNT = {total}", "", f"cdef int32_t[{total}] params = ["]
+    lines += [f"    TUNABLE_COUNT = {total}", "", f"cdef int32_t[{total}] DEFAULT_NUMBERS = ["]
     lines += [f"    {', '.join(str(value) for value in row.values)},  # {row.name}" for row in rows]
     target.write_text("\n".join([*lines, "]", ""]), encoding="utf-8")

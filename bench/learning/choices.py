@@ -20,15 +20,15 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from chuhe.bench.learning.compare import changed_table, numbers
-from chuhe.bench.learning.spsa import CORE_TABLE, SpsaRun, Terms, TuningError
+from chuhe.bench.learning.compare import changed_table
+from chuhe.bench.learning.spsa import SpsaRun, Terms, TuningError
 from chuhe.bench.learning.spsa_math import Shift
 from chuhe.bench.spread import HERE, Workers, add_worker_options, spread, workers_of
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
-from chuhe.engine import Engine, Info, Limits, Move, Position, Settings, _core, tunables
+from chuhe.engine import Engine, Info, Limits, Move, Position, Settings, tunables
 from chuhe.engine.score_scale import expected_points
-from chuhe.engine.tunables import Tunable
+from chuhe.engine.tunables import Tunable, numbers
 
 EVEN = 120  # centipawns: positions within this are not decided yet
 LEAST_PLY = 12
@@ -75,7 +75,7 @@ def weights_of(engine: Engine, fen: str, table: list[int], nodes: int) -> Counte
         if info.pv:
             bests.append((info.nodes, info.pv[0].iccs))
 
-    _core.set_tunables(table)
+    engine.tunables = table
     engine.new_game()
     engine.set_position(fen)
     last = engine.search(Limits(nodes=nodes), note).move
@@ -109,22 +109,18 @@ def gains_of(trial: Trial, known: Worths) -> list[float | None]:
     Moves that are judged for the first time are added to what is known.
     """
     gains: list[float | None] = []
-    with CORE_TABLE, Engine(Settings(hash_mb=trial.hash_mb, use_tables=False)) as engine:
-        before = _core.get_tunables()
-        try:
-            for fen, worths in known.items():
-                leads = weights_of(engine, fen, trial.plus, trial.nodes)
-                leads.subtract(weights_of(engine, fen, trial.minus, trial.nodes))
-                _core.set_tunables(trial.judge)
-                gain = None
-                for move, lead in leads.items():
-                    if lead:
-                        if move not in worths:
-                            worths[move] = worth(engine, fen, Move.from_iccs(move), trial.judge_nodes)
-                        gain = (gain or 0.0) + lead / trial.nodes * worths[move]
-                gains.append(gain)
-        finally:
-            _core.set_tunables(before)
+    with Engine(Settings(hash_mb=trial.hash_mb, use_tables=False)) as engine:
+        for fen, worths in known.items():
+            leads = weights_of(engine, fen, trial.plus, trial.nodes)
+            leads.subtract(weights_of(engine, fen, trial.minus, trial.nodes))
+            engine.tunables = trial.judge
+            gain = None
+            for move, lead in leads.items():
+                if lead:
+                    if move not in worths:
+                        worths[move] = worth(engine, fen, Move.from_iccs(move), trial.judge_nodes)
+                    gain = (gain or 0.0) + lead / trial.nodes * worths[move]
+            gains.append(gain)
     return gains
 
 

@@ -15,7 +15,7 @@ from chuhe.bench.statistics import Tally
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import tunables
-from chuhe.engine.tunables import Tunable
+from chuhe.engine.tunables import Tunable, numbers
 
 
 def changed_table(table: list[Tunable], changes: list[str]) -> list[Tunable]:
@@ -34,10 +34,6 @@ def changed_table(table: list[Tunable], changes: list[str]) -> list[Tunable]:
         if len(values) != len(row.values):
             raise TuningError(f"{name} has {len(row.values)} numbers, not {len(values)}")
     return [fresh.get(row.name, row) for row in table]
-
-
-def numbers(table: list[Tunable]) -> list[int]:
-    return [value for row in table for value in row.values]
 
 
 def play(terms: Terms, changed: list[int], base: list[int], workers: Workers = HERE) -> Tally:

@@ -10,7 +10,6 @@ import json
 import math
 import random
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -25,14 +24,12 @@ from chuhe.bench.matches.opening_reader import read_openings
 from chuhe.bench.spread import HERE, Workers, add_worker_options, spread, workers_of
 from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
 from chuhe.common.progress import Bar
-from chuhe.engine import RED, Engine, Limits, Position, Settings, _core, tunables
+from chuhe.engine import Engine, Limits, Position, Settings, tunables
 from chuhe.engine.tunables import Tunable
 from chuhe.files.reading import read_input
 from chuhe.files.writing import check_distinct, check_output, exclusive, marked, write_file
 
-KEPT_BY_BOARDS = ("material", "pst")  # positions keep incremental sums of these, so they cannot change during a game
 LARGEST_RATE = 1000.0  # steps²
-CORE_TABLE = threading.Lock()  # a process has one tunables table, and a cluster worker may run several threads
 
 
 class TuningError(ValueError):
@@ -109,8 +106,6 @@ def choose_rows(table: list[Tunable], names: list[str]) -> list[Tunable]:
     for name in names:
         if name not in by_name:
             raise TuningError(f"there is no row {name!r} in the table")
-        if name.startswith(KEPT_BY_BOARDS):
-            raise TuningError(f"{name} cannot be tuned by games in one process: use chuhe tune eval")
     return [by_name[name] for name in names]
 
 
@@ -142,7 +137,7 @@ def new_table(table: list[Tunable], rows: list[Tunable], values: dict[str, float
 
 
 class Arena:
-    """Two engines in this process that take turns using the core's single tunables table."""
+    """Two engines in this process, each with numbers of its own."""
 
     def __init__(self, terms: Terms) -> None:
         settings = Settings(hash_mb=terms.hash_mb, use_tables=False)  # the same games on every machine
@@ -150,29 +145,15 @@ class Arena:
         self.limits = terms.limits()
 
     def pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
-        """Play two games with colours reversed; returns plus's points minus minus's, from -2 to 2.
-
-        The core's values are restored afterwards, since other work may follow in this process.
-        """
-        with CORE_TABLE:
-            before = _core.get_tunables()
-            try:
-                return self._pair(opening, plus, minus)
-            finally:
-                _core.set_tunables(before)
-
-    def _pair(self, opening: Opening, plus: list[int], minus: list[int]) -> float:
-        _core.set_tunables(plus)  # the opening's material and square sums come from the tuned table
+        """Play two games with colours reversed; returns plus's points minus minus's, from -2 to 2."""
         start = Position(opening.fen) if opening.fen else Position()
         for move in opening.moves:
             start.push(move)
         total = 0.0
-        for red, black, sign in ((plus, minus, 1), (minus, plus, -1)):
-
-            def take_turn(turn: int, red: list[int] = red, black: list[int] = black) -> None:
-                _core.set_tunables(red if turn == RED else black)
-
-            game = play_game(self.engines, start, self.limits, before_move=take_turn)
+        first, second = self.engines
+        first.tunables, second.tunables = plus, minus
+        for engines, sign in (((first, second), 1), ((second, first), -1)):
+            game = play_game(engines, start, self.limits)
             total += sign * (2 * POINTS[game.result] - 1)
         return total
 

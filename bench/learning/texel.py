@@ -30,7 +30,7 @@ from chuhe.bench.learning.texel_data import (
     validation_games,
 )
 from chuhe.common.command_line import Parser, report_fault, whole_number
-from chuhe.engine import _core, tunables
+from chuhe.engine import tunables
 from chuhe.engine.tunables import Tunable
 from chuhe.files.writing import check_output, marked
 
@@ -269,11 +269,10 @@ def main(arguments: list[str]) -> int:
         check_options(options)
         check_output(options.out, force=options.force, ours=marked())
         table = tunables.read(options.table)
-        _core.set_tunables([value for row in table for value in row.values])
         samples = list(read_samples(options.data, options.positions))
         if not samples:
             raise DataError("the data holds no positions")
-        features = extract(samples, pairs_of(table))
+        features = extract(samples, pairs_of(table), tunables.numbers(table))
         begin_table(options.table, options.out)
         tune(table, features, options, options.out)
     except (OSError, ValueError) as error:

@@ -195,22 +195,24 @@ def number_games(samples: Iterable[Sample]) -> Iterator[int]:
         yield game
 
 
-def _triples(samples: list[Sample], indices: list[int]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    triples, about = _core.evaluation_features([Position(sample.fen) for sample in samples], indices)
+def _triples(
+    samples: list[Sample], indices: list[int], numbers: list[int]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    triples, about = _core.evaluation_features([Position(sample.fen) for sample in samples], indices, numbers)
     return np.frombuffer(triples, np.int32).reshape(-1, 3), np.frombuffer(about, np.int32).reshape(-1, 4)
 
 
-def extract(samples: list[Sample], pairs: Pairs) -> Features:
-    """Get the coefficients of every sample's evaluation from the core."""
+def extract(samples: list[Sample], pairs: Pairs, numbers: list[int]) -> Features:
+    """Get the coefficients of every sample's evaluation from the core. `numbers`: the whole table's values."""
     first_asked = next(row.offset for row, _ in pairs.rows if not row.name.startswith(("material", "pst")))
     asked = [int(index) for index in pairs.middle if index >= first_asked]
-    column = np.full(len(_core.get_tunables()), -1, np.int32)
+    column = np.full(len(numbers), -1, np.int32)
     column[pairs.middle] = np.arange(len(pairs), dtype=np.int32)
     blocks, abouts = [], []
     bar = Bar(len(samples), "positions")
     remaining = iter(samples)
     while batch := list(islice(remaining, BATCH)):
-        triples, about = _triples(batch, asked)
+        triples, about = _triples(batch, asked, numbers)
         shape = (len(batch), len(pairs))
         entries = (triples[:, 2].astype(np.float32), (triples[:, 0], column[triples[:, 1]]))
         blocks.append(sparse.csr_matrix(entries, shape=shape))

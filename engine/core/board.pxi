@@ -34,14 +34,13 @@ cdef inline void toggle_parts(Parts* parts, int piece, u64 key) noexcept nogil:
 
 
 cdef void put(Pos* p, Slot pc, Square sq) noexcept nogil:
-    cdef PieceTerms* cell = &PIECE_TERMS[PIECE[pc]][sq]
+    cdef u64 key = PIECE_KEYS[PIECE[pc]][sq]
     p.board[sq] = pc
     p.sq[pc] = sq
     toggle(p, side_of(pc), sq)
-    p.key ^= cell.key
-    toggle_parts(&p.parts, PIECE[pc], cell.key)
-    p.psq += cell.psq
-    p.phase += cell.phase
+    p.key ^= key
+    toggle_parts(&p.parts, PIECE[pc], key)
+    p.phase += PHASE[KIND[pc]]
     p.count[side_of(pc)] += ONE[KIND[pc]]
 
 
@@ -50,12 +49,9 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     cdef Square src = mv & 255, dst = mv >> 8
     cdef int pc = p.board[src], captured = p.board[dst], side = p.side
     cdef StateInfo* state = &p.states[p.ply]
-    cdef PieceTerms* old = &PIECE_TERMS[PIECE[pc]][src]
-    cdef PieceTerms* new = &PIECE_TERMS[PIECE[pc]][dst]
-    cdef PieceTerms* taken
+    cdef u64 key = PIECE_KEYS[PIECE[pc]][src] ^ PIECE_KEYS[PIECE[pc]][dst]
     state.key = p.key
     state.parts = p.parts
-    state.psq = p.psq
     state.mv = mv
     state.reversible_plies = p.reversible_plies
     state.captured = captured
@@ -70,17 +66,15 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
     p.board[dst] = pc
     p.sq[pc] = dst
     toggle(p, side, src)
-    p.key ^= old.key ^ new.key ^ ZOBRIST_BLACK
-    toggle_parts(&p.parts, PIECE[pc], old.key ^ new.key)
-    p.psq += new.psq - old.psq
+    p.key ^= key ^ ZOBRIST_BLACK
+    toggle_parts(&p.parts, PIECE[pc], key)
     if captured:
         p.sq[captured] = 0
         toggle(p, side ^ 1, dst)
-        taken = &PIECE_TERMS[PIECE[captured]][dst]
-        p.key ^= taken.key
-        toggle_parts(&p.parts, PIECE[captured], taken.key)
-        p.psq -= taken.psq
-        p.phase -= taken.phase
+        key = PIECE_KEYS[PIECE[captured]][dst]
+        p.key ^= key
+        toggle_parts(&p.parts, PIECE[captured], key)
+        p.phase -= PHASE[KIND[captured]]
         p.count[side ^ 1] -= ONE[KIND[captured]]
         p.reversible_plies = 0
     else:
@@ -92,8 +86,8 @@ cdef inline void do_move(Pos* p, u16 mv) noexcept nogil:
 cdef inline u64 key_after(Pos* p, u16 mv) noexcept nogil:
     # the key of the position that the move leads to
     cdef int dst = mv >> 8, pc = PIECE[p.board[mv & 255]]
-    cdef u64 key = p.key ^ PIECE_TERMS[pc][mv & 255].key ^ PIECE_TERMS[pc][dst].key ^ ZOBRIST_BLACK
-    return key ^ PIECE_TERMS[PIECE[p.board[dst]]][dst].key if p.board[dst] else key
+    cdef u64 key = p.key ^ PIECE_KEYS[pc][mv & 255] ^ PIECE_KEYS[pc][dst] ^ ZOBRIST_BLACK
+    return key ^ PIECE_KEYS[PIECE[p.board[dst]]][dst] if p.board[dst] else key
 
 
 cdef inline void undo_move(Pos* p) noexcept nogil:
@@ -116,7 +110,6 @@ cdef inline void undo_move(Pos* p) noexcept nogil:
         p.count[p.side ^ 1] += ONE[KIND[state.captured]]
     p.key = state.key
     p.parts = state.parts
-    p.psq = state.psq
     p.phase = state.phase
     p.reversible_plies = state.reversible_plies
     p.in_check = state.in_check
@@ -144,7 +137,6 @@ cdef inline void make(Pos* p, u16 mv, bint gives_check) noexcept nogil:
 cdef inline void make_null(Pos* p) noexcept nogil:
     cdef StateInfo* state = &p.states[p.ply]
     state.key = p.key
-    state.psq = p.psq
     state.mv = 0
     state.reversible_plies = p.reversible_plies
     state.captured = 0

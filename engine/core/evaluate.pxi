@@ -1,8 +1,7 @@
 # The hand-crafted evaluation: named terms, each a sum over one side's pieces, tapered between middle game and end game.
 #
-# A score is packed: middle game in the low 16 bits, end game in the high ones, so one addition adds both. Material and
-# piece-square values are updated by make and undo (Pos.psq); the other terms are computed from the board. The search
-# calls static_score(), which uses evaluate() or the network.
+# A score is packed: middle game in the low 16 bits, end game in the high ones, so one addition adds both. The
+# search calls static_score(), which uses evaluate() or the network.
 
 cdef enum:
     STRENGTH = 0
@@ -21,9 +20,6 @@ TERM_NAMES = ("strength", "position", "mobility", "threat", "control", "king saf
               "rook activity", "links", "defence structure")
 
 cdef enum:
-    PHASE_FULL = 32
-    PHASE_ROOK = 4  # what a piece adds to the phase; both sides' together make 32
-    PHASE_MINOR = 2  # a knight or a cannon
     CHANCES_FULL = 16  # winning_chances() counts in 16ths
     CHANCES_HALF = 8
     CHANCES_ROOKS = 5  # rook against rook
@@ -42,85 +38,6 @@ cdef enum:
     BLACK_PALACE_RANKS = 0x380
     RED_HALF_RANKS = 0x01F
     BLACK_HALF_RANKS = 0x3E0
-
-# packed copies of the tunables, made by apply_tunables()
-cdef int32_t[7] MATERIAL
-cdef int32_t[9] MOBILITY_KNIGHT
-cdef int32_t[18] MOBILITY_ROOK
-cdef int32_t[18] MOBILITY_CANNON
-cdef int32_t[7][7] THREATS  # [attacker's kind][victim's kind]
-cdef int32_t[3] CONTROLS
-cdef int32_t[24] DANGER
-cdef int32_t[4] CANNON_FILE
-cdef int32_t[4] CANNON_RANK
-cdef int32_t CANNON_BOTTOM
-cdef int32_t[3] ROOK_FILE
-cdef int32_t ROOK_OPEN
-cdef int32_t LINKED_KNIGHTS
-cdef int32_t LINKED_PAWNS
-cdef int32_t[9] DEFENCES
-cdef int32_t[3][3] AGAINST_ADVISORS  # [knight, rook, cannon][advisors]
-cdef int32_t[3] AGAINST_ELEPHANTS
-cdef int32_t TEMPO
-
-
-cdef inline int32_t pack(int mg, int eg) noexcept nogil:
-    return eg * 65536 + mg
-
-
-cdef inline int mg_of(int32_t packed) noexcept nogil:
-    return <int16_t>(packed & 0xFFFF)
-
-
-cdef inline int eg_of(int32_t packed) noexcept nogil:
-    return <int16_t>((packed + 0x8000) >> 16)
-
-
-cdef void pack_rows(int32_t* out, int mg, int eg, int count) noexcept nogil:
-    cdef int i
-    for i in range(count):
-        out[i] = pack(params[mg + i], params[eg + i])
-
-
-cdef void apply_tunables() noexcept nogil:
-    # recompute everything that is derived from the tunables
-    cdef int[7] weights = [0, 0, 0, PHASE_MINOR, PHASE_ROOK, PHASE_MINOR, 0]
-    cdef int kind, file, rank, sq, side, pc, i
-    cdef int32_t value
-    pack_rows(MATERIAL, MATERIAL_MG, MATERIAL_EG, 7)
-    for side in range(2):
-        for pc in range(base_of(side), base_of(side) + 16):
-            kind = KIND[pc]
-            for rank in range(10):
-                for file in range(9):
-                    sq = ((rank if side == 0 else 9 - rank) + 3) * 16 + file + 3
-                    i = rank * 5 + (file if file < 5 else 8 - file) + kind * 100
-                    value = MATERIAL[kind] + pack(params[PST_KING_MG + i], params[PST_KING_EG + i])
-                    PIECE_TERMS[PIECE[pc]][sq].psq = value if side == 0 else -value
-                    PIECE_TERMS[PIECE[pc]][sq].phase = weights[kind]
-    pack_rows(MOBILITY_KNIGHT, MOBILITY_KNIGHT_MG, MOBILITY_KNIGHT_EG, 9)
-    pack_rows(MOBILITY_ROOK, MOBILITY_ROOK_MG, MOBILITY_ROOK_EG, 18)
-    pack_rows(MOBILITY_CANNON, MOBILITY_CANNON_MG, MOBILITY_CANNON_EG, 18)
-    pack_rows(THREATS[K_ROOK], THREAT_ROOK_MG, THREAT_ROOK_EG, 7)
-    pack_rows(THREATS[K_KNIGHT], THREAT_KNIGHT_MG, THREAT_KNIGHT_EG, 7)
-    pack_rows(THREATS[K_CANNON], THREAT_CANNON_MG, THREAT_CANNON_EG, 7)
-    pack_rows(THREATS[K_PAWN], THREAT_PAWN_MG, THREAT_PAWN_EG, 7)
-    pack_rows(CONTROLS, CONTROL_MG, CONTROL_EG, 3)
-    pack_rows(DANGER, KING_DANGER_MG, KING_DANGER_EG, 24)
-    pack_rows(CANNON_FILE, CANNON_FILE_MG, CANNON_FILE_EG, 4)
-    pack_rows(CANNON_RANK, CANNON_RANK_MG, CANNON_RANK_EG, 4)
-    pack_rows(&CANNON_BOTTOM, CANNON_BOTTOM_MG, CANNON_BOTTOM_EG, 1)
-    pack_rows(ROOK_FILE, ROOK_FILE_MG, ROOK_FILE_EG, 3)
-    pack_rows(&ROOK_OPEN, ROOK_OPEN_MG, ROOK_OPEN_EG, 1)
-    pack_rows(&LINKED_KNIGHTS, LINKED_KNIGHTS_MG, LINKED_KNIGHTS_EG, 1)
-    pack_rows(&LINKED_PAWNS, LINKED_PAWNS_MG, LINKED_PAWNS_EG, 1)
-    pack_rows(DEFENCES, DEFENCE_MG, DEFENCE_EG, 9)
-    pack_rows(AGAINST_ADVISORS[0], ADVISORS_KNIGHT_MG, ADVISORS_KNIGHT_EG, 3)
-    pack_rows(AGAINST_ADVISORS[1], ADVISORS_ROOK_MG, ADVISORS_ROOK_EG, 3)
-    pack_rows(AGAINST_ADVISORS[2], ADVISORS_CANNON_MG, ADVISORS_CANNON_EG, 3)
-    pack_rows(AGAINST_ELEPHANTS, ELEPHANTS_CANNON_MG, ELEPHANTS_CANNON_EG, 3)
-    pack_rows(&TEMPO, TEMPO_MG, TEMPO_EG, 1)
-
 
 cdef struct Count:
     # piece counts by kind
@@ -141,18 +58,18 @@ cdef inline void count_pieces(Pos* p, Side side, Count* n) noexcept nogil:
     n.pawns = count_of(p, side, K_PAWN)
 
 
-cdef inline int32_t row_threats(Pos* p, Kind kind, Square sq, u32 hits) noexcept nogil:
+cdef inline int32_t row_threats(Pos* p, const Params* params, Kind kind, Square sq, u32 hits) noexcept nogil:
     cdef int32_t sum = 0
     while hits:
-        sum += THREATS[kind][KIND[p.board[(sq & 0xF0) + ctz(hits) + 3]]]
+        sum += params.threats[kind][KIND[p.board[(sq & 0xF0) + ctz(hits) + 3]]]
         hits &= hits - 1
     return sum
 
 
-cdef inline int32_t col_threats(Pos* p, Kind kind, Square sq, u32 hits) noexcept nogil:
+cdef inline int32_t col_threats(Pos* p, const Params* params, Kind kind, Square sq, u32 hits) noexcept nogil:
     cdef int32_t sum = 0
     while hits:
-        sum += THREATS[kind][KIND[p.board[((ctz(hits) + 3) << 4) + (sq & 15)]]]
+        sum += params.threats[kind][KIND[p.board[((ctz(hits) + 3) << 4) + (sq & 15)]]]
         hits &= hits - 1
     return sum
 
@@ -167,7 +84,7 @@ cdef inline int palace_hits(Square sq, u32 row, u32 col, int palace) noexcept no
     return hits
 
 
-cdef inline void eval_rooks(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_rooks(Pos* p, const Params* params, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
     cdef u32 row, col
     cdef u16 m
@@ -179,24 +96,25 @@ cdef inline void eval_rooks(Pos* p, Side side, int32_t* terms, int* units) noexc
             continue
         row = row_lines(p, sq) & LINE_BITS
         col = col_lines(p, sq) & LINE_BITS
-        terms[MOBILITY] += MOBILITY_ROOK[POP[row & ~p.row_of[side][sq >> 4]] + POP[col & ~p.col_of[side][sq & 15]]]
-        terms[THREAT] += row_threats(p, K_ROOK, sq, row & p.row_of[side ^ 1][sq >> 4])
-        terms[THREAT] += col_threats(p, K_ROOK, sq, col & p.col_of[side ^ 1][sq & 15])
+        n = POP[row & ~p.row_of[side][sq >> 4]] + POP[col & ~p.col_of[side][sq & 15]]
+        terms[MOBILITY] += params.mobility_rook[n]
+        terms[THREAT] += row_threats(p, params, K_ROOK, sq, row & p.row_of[side ^ 1][sq >> 4])
+        terms[THREAT] += col_threats(p, params, K_ROOK, sq, col & p.col_of[side ^ 1][sq & 15])
         n = POP[col & far]
         if far >> rank_of(sq) & 1:
             n += POP[row]
-        terms[CONTROL] += n * CONTROLS[1]
-        units[0] += params[KING_UNITS + 1] * palace_hits(sq, row, col, palace)
+        terms[CONTROL] += n * params.control[1]
+        units[0] += params.number[KING_UNITS + 1] * palace_hits(sq, row, col, palace)
         if (sq ^ king) & 15 == 0:
             m = between(p, sq, king)
             n = POP[m]
             if n:
-                terms[ROOKS] += ROOK_FILE[n - 1 if n < 3 else 2]
+                terms[ROOKS] += params.rook_file[n - 1 if n < 3 else 2]
         if not p.col_of[side][sq & 15] & ~(<u32>1 << rank_of(sq)):
-            terms[ROOKS] += ROOK_OPEN
+            terms[ROOKS] += params.rook_open
 
 
-cdef inline void eval_cannons(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_cannons(Pos* p, const Params* params, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, king = p.sq[base_of(side ^ 1)], n
     cdef u32 row, col, row_take, col_take
     cdef int far = BLACK_HALF_RANKS if side == 0 else RED_HALF_RANKS
@@ -211,24 +129,25 @@ cdef inline void eval_cannons(Pos* p, Side side, int32_t* terms, int* units) noe
         col_take = col >> 16 & p.col_of[side ^ 1][sq & 15]
         row &= LINE_BITS & ~<u32>p.row[sq >> 4]
         col &= LINE_BITS & ~<u32>p.col[sq & 15]
-        terms[MOBILITY] += MOBILITY_CANNON[POP[row | row_take] + POP[col | col_take]]
-        terms[THREAT] += row_threats(p, K_CANNON, sq, row_take) + col_threats(p, K_CANNON, sq, col_take)
+        terms[MOBILITY] += params.mobility_cannon[POP[row | row_take] + POP[col | col_take]]
+        terms[THREAT] += row_threats(p, params, K_CANNON, sq, row_take)
+        terms[THREAT] += col_threats(p, params, K_CANNON, sq, col_take)
         n = POP[col & far]
         if far >> rank_of(sq) & 1:
             n += POP[row]
-        terms[CONTROL] += n * CONTROLS[2]
-        units[0] += params[KING_UNITS + 2] * palace_hits(sq, row | row_take, col | col_take, palace)
+        terms[CONTROL] += n * params.control[2]
+        units[0] += params.number[KING_UNITS + 2] * palace_hits(sq, row | row_take, col | col_take, palace)
         if (sq ^ king) & 15 == 0:
             n = POP[between(p, sq, king)]
-            terms[BATTERIES] += CANNON_FILE[n if n < 3 else 3]
+            terms[BATTERIES] += params.cannon_file[n if n < 3 else 3]
         elif sq >> 4 == king >> 4:
             n = POP[between(p, sq, king)]
-            terms[BATTERIES] += CANNON_RANK[n if n < 3 else 3]
+            terms[BATTERIES] += params.cannon_rank[n if n < 3 else 3]
             if rank_of(sq) == 9 * (side ^ 1):
-                terms[BATTERIES] += CANNON_BOTTOM
+                terms[BATTERIES] += params.cannon_bottom
 
 
-cdef inline void eval_knights(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_knights(Pos* p, const Params* params, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, j, k, sq, leg, dst, pc, n, across, hits, base = base_of(side)
     cdef int own = tag_of(side), far = 2 - side, other
     for i in range(2):
@@ -250,18 +169,18 @@ cdef inline void eval_knights(Pos* p, Side side, int32_t* terms, int* units) noe
                     across += 1
                     hits += IN_PALACE[dst]
                 if pc:
-                    terms[THREAT] += THREATS[K_KNIGHT][KIND[pc]]
-        terms[MOBILITY] += MOBILITY_KNIGHT[n]
-        terms[CONTROL] += across * CONTROLS[0]
-        units[0] += params[KING_UNITS] * hits
+                    terms[THREAT] += params.threats[K_KNIGHT][KIND[pc]]
+        terms[MOBILITY] += params.mobility_knight[n]
+        terms[CONTROL] += across * params.control[0]
+        units[0] += params.number[KING_UNITS] * hits
     sq = p.sq[base + S_KNIGHT]
     other = p.sq[base + S_KNIGHT + 1]
     if sq and other and KNIGHT_LEG[other - sq + 256]:
         if not p.board[sq + KNIGHT_LEG[other - sq + 256]] or not p.board[other + KNIGHT_LEG[sq - other + 256]]:
-            terms[LINKS] += LINKED_KNIGHTS
+            terms[LINKS] += params.linked_knights
 
 
-cdef inline void eval_pawns(Pos* p, Side side, int32_t* terms, int* units) noexcept nogil:
+cdef inline void eval_pawns(Pos* p, const Params* params, Side side, int32_t* terms, int* units) noexcept nogil:
     cdef int i, sq, pc, base = base_of(side), foe = tag_of(side ^ 1)
     cdef const u8* to
     for i in range(S_PAWN, 16):
@@ -272,24 +191,26 @@ cdef inline void eval_pawns(Pos* p, Side side, int32_t* terms, int* units) noexc
         while to[0]:
             pc = p.board[to[0]]
             if pc & foe:
-                terms[THREAT] += THREATS[K_PAWN][KIND[pc]]
-            units[0] += params[KING_UNITS + 3] * IN_PALACE[to[0]]
+                terms[THREAT] += params.threats[K_PAWN][KIND[pc]]
+            units[0] += params.number[KING_UNITS + 3] * IN_PALACE[to[0]]
             to += 1
         if is_slot_of(p.board[sq + 1], base + S_PAWN, 5):
-            terms[LINKS] += LINKED_PAWNS
+            terms[LINKS] += params.linked_pawns
 
 
-cdef inline void eval_side(Pos* p, Side side, Count* mine, Count* foe, int32_t* terms) noexcept nogil:
+cdef inline void eval_side(Pos* p, const Params* params, Side side, Count* mine, Count* foe,
+                           int32_t* terms) noexcept nogil:
     cdef int units = 0
-    eval_rooks(p, side, terms, &units)
-    eval_cannons(p, side, terms, &units)
-    eval_knights(p, side, terms, &units)
-    eval_pawns(p, side, terms, &units)
-    terms[KING_SAFETY] += DANGER[units if units < 23 else 23]
-    terms[KING_SAFETY] += (mine.knights * AGAINST_ADVISORS[0][foe.advisors]
-                           + mine.rooks * AGAINST_ADVISORS[1][foe.advisors]
-                           + mine.cannons * (AGAINST_ADVISORS[2][foe.advisors] + AGAINST_ELEPHANTS[foe.bishops]))
-    terms[DEFENCE] += DEFENCES[3 * mine.advisors + mine.bishops]
+    eval_rooks(p, params, side, terms, &units)
+    eval_cannons(p, params, side, terms, &units)
+    eval_knights(p, params, side, terms, &units)
+    eval_pawns(p, params, side, terms, &units)
+    terms[KING_SAFETY] += params.king_danger[units if units < 23 else 23]
+    terms[KING_SAFETY] += (mine.knights * params.against_advisors[0][foe.advisors]
+                           + mine.rooks * params.against_advisors[1][foe.advisors]
+                           + mine.cannons * (params.against_advisors[2][foe.advisors]
+                                             + params.against_elephants[foe.bishops]))
+    terms[DEFENCE] += params.defence[3 * mine.advisors + mine.bishops]
 
 
 cdef inline int winning_chances(Count* strong, Count* weak) noexcept nogil:
@@ -314,28 +235,39 @@ cdef inline Score tapered(Pos* p, int32_t sum) noexcept nogil:
     return (mg_of(sum) * phase + eg_of(sum) * (PHASE_FULL - phase)) // PHASE_FULL
 
 
-cdef Score evaluate(Pos* p, int knowledge) noexcept nogil:
+cdef inline int32_t square_sum(Pos* p, const Params* params) noexcept nogil:
+    # strengths and piece-square values from Red's side
+    cdef int32_t sum = 0
+    cdef int pc
+    for pc in range(16, 48):
+        if p.sq[pc]:
+            sum += params.psq[PIECE[pc]][p.sq[pc]]
+    return sum
+
+
+cdef Score evaluate(Pos* p, const Params* params, int knowledge) noexcept nogil:
     # from the mover's side, in centipawns
     cdef int32_t[TERM_COUNT] red
     cdef int32_t[TERM_COUNT] black
     cdef Count[2] n
-    cdef int32_t sum = p.psq
+    cdef int32_t sum
     cdef int i, score, strong
     if knowledge == KNOWLEDGE_NONE:
-        return material_only(p)
+        return material_only(p, params)
+    sum = square_sum(p, params)
     count_pieces(p, 0, &n[0])
     count_pieces(p, 1, &n[1])
     if knowledge > KNOWLEDGE_SMALL:
         memset(red, 0, sizeof(red))
         memset(black, 0, sizeof(black))
-        eval_side(p, 0, &n[0], &n[1], red)
-        eval_side(p, 1, &n[1], &n[0], black)
+        eval_side(p, params, 0, &n[0], &n[1], red)
+        eval_side(p, params, 1, &n[1], &n[0], black)
         if knowledge == KNOWLEDGE_MEDIUM:
             sum += red[MOBILITY] - black[MOBILITY]
         else:
             for i in range(MOBILITY, TERM_COUNT):
                 sum += red[i] - black[i]
-    sum += -TEMPO if p.side else TEMPO
+    sum += -params.tempo if p.side else params.tempo
     score = tapered(p, sum)
     strong = 0 if score > 0 else 1
     i = winning_chances(&n[strong], &n[strong ^ 1])
@@ -344,17 +276,17 @@ cdef Score evaluate(Pos* p, int knowledge) noexcept nogil:
     return -score if p.side else score
 
 
-cdef Score material_only(Pos* p) noexcept nogil:
+cdef Score material_only(Pos* p, const Params* params) noexcept nogil:
     cdef int32_t sum = 0
     cdef int pc, score
     for pc in range(17, 48):
         if p.sq[pc] and pc != 32:
-            sum += MATERIAL[KIND[pc]] if pc < 32 else -MATERIAL[KIND[pc]]
+            sum += params.material[KIND[pc]] if pc < 32 else -params.material[KIND[pc]]
     score = tapered(p, sum)
     return -score if p.side else score
 
 
-cdef list evaluation_rows(Pos* p):
+cdef list evaluation_rows(Pos* p, const Params* params):
     # (name, Red mg, Red eg, Black mg, Black eg) for every term, as printed by `chuhe eval`
     cdef int32_t[2][TERM_COUNT] terms
     cdef int32_t value
@@ -364,14 +296,14 @@ cdef list evaluation_rows(Pos* p):
     for side in range(2):
         count_pieces(p, side, &n[side])
     for side in range(2):
-        eval_side(p, side, &n[side], &n[side ^ 1], terms[side])
+        eval_side(p, params, side, &n[side], &n[side ^ 1], terms[side])
         for pc in range(base_of(side), base_of(side) + 16):
             if p.sq[pc]:
-                terms[side][STRENGTH] += MATERIAL[KIND[pc]]
-                value = PIECE_TERMS[PIECE[pc]][p.sq[pc]].psq
-                terms[side][POSITION] += (value if side == 0 else -value) - MATERIAL[KIND[pc]]
+                terms[side][STRENGTH] += params.material[KIND[pc]]
+                value = params.psq[PIECE[pc]][p.sq[pc]]
+                terms[side][POSITION] += (value if side == 0 else -value) - params.material[KIND[pc]]
     rows = [(TERM_NAMES[i], mg_of(terms[0][i]), eg_of(terms[0][i]), mg_of(terms[1][i]), eg_of(terms[1][i]))
             for i in range(TERM_COUNT)]
-    mover = (mg_of(TEMPO), eg_of(TEMPO))
+    mover = (mg_of(params.tempo), eg_of(params.tempo))
     rows.append(("move", *(mover if p.side == 0 else (0, 0)), *(mover if p.side == 1 else (0, 0))))
     return rows

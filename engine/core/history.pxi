@@ -92,7 +92,7 @@ cdef inline int16_t* pair_entry(Histories* h, Stack* ss, int back) noexcept nogi
     return &h.pair_correction[<u32>(last * PIECE_SQUARES + other) * <u32>CORRECTION_HASH >> CORRECTION_HASH_SHIFT]
 
 
-cdef inline int correction(Histories* h, Pos* p, Stack* ss) noexcept nogil:
+cdef inline int correction(Histories* h, const int32_t* params, Pos* p, Stack* ss) noexcept nogil:
     # what the evaluation should gain, in centipawns
     cdef int16_t* entry
     cdef int mask = CORRECTIONS - 1

@@ -205,7 +205,7 @@ cdef void iterate(Worker* w) noexcept nogil:
         for i in range(min(w.settings.multipv, w.root_count)):
             w.pv_index = i
             w.seldepth = 0
-            delta = params[ASPIRATION]
+            delta = w.params.number[ASPIRATION]
             alpha, beta = -INFINITE, INFINITE
             if depth >= ASPIRATION_DEPTH and -RULE_BOUND < w.root[i].average < RULE_BOUND:
                 alpha = w.root[i].average - delta

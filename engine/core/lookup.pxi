@@ -1,5 +1,10 @@
 # Constant tables, filled once at import.
 
+cdef enum:
+    PHASE_FULL = 32
+    PHASE_ROOK = 4  # what a piece adds to the phase; both sides' together make 32
+    PHASE_MINOR = 2  # a knight or a cannon
+
 # [file or rank][occupied]: bits 0-9 what a rook there reaches, bits 16-25 what a cannon there can capture
 cdef u32[9][512] ROW_LINES
 cdef u32[10][1024] COL_LINES
@@ -16,13 +21,7 @@ cdef u8[256][5] BISHOP_TO
 cdef u8[2][256][4] PAWN_TO
 cdef int8_t[512] KNIGHT_LEG  # [dst - src + 256]: offset from the knight's square to its leg; 0: not a knight's move
 
-cdef struct PieceTerms:
-    # a piece on a square's contribution to the position's sums; in one struct, so that one cache line holds it all
-    u64 key
-    int32_t psq  # packed piece-square value from Red's side (filled by core/evaluate.pxi)
-    int32_t phase
-
-cdef PieceTerms[14][256] PIECE_TERMS  # [PIECE[pc]][sq]
+cdef int[7] PHASE = [0, 0, 0, PHASE_MINOR, PHASE_ROOK, PHASE_MINOR, 0]
 
 
 cdef bint in_palace(int file, int rank) noexcept nogil:

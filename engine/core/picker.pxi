@@ -39,6 +39,7 @@ cdef struct Picker:
     int bad_count
     int bad_next
     int see_threshold
+    int bad_quiet  # quiet moves that score less come after the losing captures
     bint captures_only
     bint skipped  # of the quiet moves, only checks are still returned
     bint with_checks  # with captures_only: afterwards the quiet moves that may give check, for the caller to test
@@ -56,6 +57,7 @@ cdef inline void picker_start(Picker* k, Worker* w, Stack* ss, CheckInfo* ci, Ch
     k.captures_only = captures_only
     k.with_checks = k.skipped = False
     k.see_threshold = see_threshold
+    k.bad_quiet = -(w.params.number[BAD_QUIET] >> SCORE_SHIFT)
     k.next = k.end = k.bad_count = k.bad_next = 0
     k.tt_move = tt_move
     if tt_move and (not is_pseudo_legal(k.p, tt_move)
@@ -170,8 +172,8 @@ cdef u16 next_move(Picker* k, bint skip_quiets) noexcept nogil:
             while k.next < k.end:
                 mv = pick_best(k)
                 if (k.stage == STAGE_QUIETS and k.bad_count
-                        and (k.moves[k.next - 1] >> 16) < -(params[BAD_QUIET] >> SCORE_SHIFT)):
-                    k.next -= 1  # losing captures come first
+                        and (k.moves[k.next - 1] >> 16) < k.bad_quiet):
+                    k.next -= 1
                     break
                 if mv != k.tt_move:
                     return mv

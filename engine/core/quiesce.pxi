@@ -3,6 +3,7 @@
 cdef Score quiesce(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bint pv_node) noexcept nogil:
     # depth 0: captures and quiet checks; below 0: captures. In check: all moves
     cdef Pos* p = &w.pos
+    cdef const int32_t* params = w.params.number
     cdef Ply ply = p.ply - w.root_ply
     cdef Score best, score, standing = NO_EVAL, error = 0, floor_ = 0, old_alpha = alpha, raw = NO_EVAL
     cdef Depth entry_depth = 0 if depth >= 0 else -1
@@ -30,7 +31,8 @@ cdef Score quiesce(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, b
     if ply >= MAX_PLY - 2:
         return w.draw[p.side] if in_check else static_score(w)
     if not in_check:
-        error = correction(w.histories, p, ss)  # before the TT's cluster is needed, which is on its way from memory
+        # before the TT's cluster is needed, which is on its way from memory
+        error = correction(w.histories, params, p, ss)
     # Step 1. The transposition table.
     probe_tt(w.tt, p.key, &tt)
     ss.tt_pv = pv_node or tt.pv
@@ -77,11 +79,11 @@ cdef Score quiesce(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, b
             if best > -RULE_BOUND and not gives_check:
                 if count > params[QUIESCE_MOVES] and mv >> 8 != last_to:
                     continue
-                score = floor_ + worth(p, mv >> 8)
+                score = floor_ + worth(w, mv >> 8)
                 if score <= alpha:
                     best = max(best, score)
                     continue
-                if floor_ < alpha and not see_ge(p, mv, exchange_of(alpha - floor_)):
+                if floor_ < alpha and not see_ge(p, mv, exchange_of(params, alpha - floor_)):
                     continue
         elif in_check and best > -RULE_BOUND and count > 2 and not p.board[mv >> 8]:
             break  # enough quiet evasions: one of the earlier ones avoids mate

@@ -1,12 +1,8 @@
 # The search: principal variation search (negamax alpha-beta) with iterative deepening.
 # docs/search.md explains the steps, docs/lab/search.md says what each is worth.
 
-from libc.math cimport log
-
 cdef enum:
     # constants of the steps below that are not tuned; the tuned ones are in engine/tunables.txt
-    PLY = 1024  # reductions are in 1024ths of a ply
-    REDUCTION_ROWS = 64  # depths and move counts beyond the last row use the last row
     TRIED_QUIETS = 64  # moves tried at a node that are remembered for the history update
     TRIED_CAPTURES = 32
     EVALUATION_ONLY = -6  # the depth of a TT entry that only holds an evaluation
@@ -30,18 +26,8 @@ cdef enum:
     NARROW_MOST = 13
     PV_LEAST = 4  # a node without a good move below a principal variation counts as part of it from this depth on
 
-cdef int[REDUCTION_ROWS][REDUCTION_ROWS] REDUCTIONS
 
-
-cdef void init_reductions() noexcept nogil:
-    cdef int depth, count
-    cdef double scale = <double>PLY * PLY / params[LMR_DIVISOR]
-    for depth in range(1, REDUCTION_ROWS):
-        for count in range(1, REDUCTION_ROWS):
-            REDUCTIONS[depth][count] = <int>(params[LMR_BASE] + scale * log(depth) * log(count))
-
-
-cdef inline int bonus_of(Depth depth) noexcept nogil:
+cdef inline int bonus_of(const int32_t* params, Depth depth) noexcept nogil:
     # what the histories learn from a search of this depth
     return min(params[HISTORY_LIMIT], (params[HISTORY_BONUS] + params[HISTORY_SQUARE] * depth) * depth)
 
@@ -56,7 +42,8 @@ cdef void reward(Worker* w, Stack* ss, u16 best, Depth depth, u16* quiets, int q
     # a bonus for the best move, a malus for those tried before it
     cdef Pos* p = &w.pos
     cdef Histories* h = w.histories
-    cdef int bonus = bonus_of(depth), malus = bonus * params[HISTORY_MALUS] // 100, i, ply = p.ply - w.root_ply
+    cdef const int32_t* params = w.params.number
+    cdef int bonus = bonus_of(params, depth), malus = bonus * params[HISTORY_MALUS] // 100, i, ply = p.ply - w.root_ply
     if p.board[best >> 8]:
         update_history(&h.capture[capture_index(p, best)], bonus)
     else:
@@ -79,6 +66,7 @@ cdef inline void reward_last(Worker* w, Stack* ss, int bonus) noexcept nogil:
 cdef Score search(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bint pv_node,
                   bint cut_node) noexcept nogil:
     cdef Pos* p = &w.pos
+    cdef const int32_t* params = w.params.number
     cdef Ply ply = p.ply - w.root_ply
     cdef bint root = ply == 0, in_check = p.in_check, improving = False, worsening = False, capture, gives_check
     cdef bint tt_capture
@@ -129,7 +117,7 @@ cdef Score search(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bi
     check_info(p, &ci)
     check_squares(p, &cs)
     if not in_check:
-        error = correction(w.histories, p, ss)
+        error = correction(w.histories, params, p, ss)
     # Step 4. The transposition table. Not near the move limit, which is not part of the key. An entry that contradicts
     # the expected kind of node must not cut at low depth: the search would lose its shape.
     probe_tt(w.tt, p.key, &tt)
@@ -144,9 +132,9 @@ cdef Score search(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bi
             and tt.bound & (BOUND_LOWER if tt_score >= beta else BOUND_UPPER)
             and (cut_node == (tt_score >= beta) or depth > TT_ANY_NODE) and p.half_move_clock < w.trust_below):
         if tt_score >= beta and tt.mv and not tt_capture and is_pseudo_legal(p, tt.mv):
-            update_quiet_histories(w.histories, p, ss, ply, tt.mv, bonus_of(depth))
+            update_quiet_histories(w.histories, p, ss, ply, tt.mv, bonus_of(params, depth))
             if (ss - 1).count <= EARLY_MOVES:
-                reward_last(w, ss, -bonus_of(depth))
+                reward_last(w, ss, -bonus_of(params, depth))
         return tt_score
     # Step 5. The static evaluation, adjusted by the correction histories and by the TT's score.
     if in_check:
@@ -221,7 +209,7 @@ cdef Score search(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bi
                 and -RULE_BOUND < beta < RULE_BOUND - params[PROBCUT_MARGIN]
                 and not (tt.bound and tt.depth > depth - PROBCUT_PLIES and tt_score < probcut_beta)):
             picker_start(&picker, w, ss, &ci, &cs, tt.mv, True,
-                         exchange_of(probcut_beta - standing))
+                         exchange_of(params, probcut_beta - standing))
             while True:
                 mv = next_move(&picker, False)
                 if not mv:
@@ -271,7 +259,7 @@ cdef Score search(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bi
         # a move's history moves its reduction, and with it the depth at which it is pruned
         history = (w.histories.capture[capture_index(p, mv)] + params[LMR_VICTIM] * SEE_VALUE[KIND[p.board[mv >> 8]]]
                    if capture else history_of(&rows, p, mv, False))
-        reduction = (REDUCTIONS[min(REDUCTION_ROWS - 1, depth)][min(REDUCTION_ROWS - 1, count)]
+        reduction = (w.params.reductions[min(REDUCTION_ROWS - 1, depth)][min(REDUCTION_ROWS - 1, count)]
                      - history * PLY // params[LMR_HISTORY])
         if not improving:
             reduction += params[LMR_IMPROVING]
@@ -399,9 +387,9 @@ cdef Score search(Worker* w, Stack* ss, Score alpha, Score beta, Depth depth, bi
     if best_move:
         reward(w, ss, best_move, depth, quiets, quiet_count, captures, capture_count)
         if (ss - 1).count == 1 and best >= beta:
-            reward_last(w, ss, -bonus_of(depth) * params[REFUTED_MALUS] // 100)
+            reward_last(w, ss, -bonus_of(params, depth) * params[REFUTED_MALUS] // 100)
     else:
-        reward_last(w, ss, bonus_of(depth) * params[ANSWER_BONUS] // 100)
+        reward_last(w, ss, bonus_of(params, depth) * params[ANSWER_BONUS] // 100)
         ss.tt_pv = ss.tt_pv or ((ss - 1).tt_pv and depth >= PV_LEAST)
     if best > beta:
         best = blended(best, beta, depth)

@@ -16,6 +16,7 @@ cdef class Searcher:
 
     cdef TranspositionTable tt
     cdef Control control
+    cdef Params params
     cdef readonly int hash_mb
     cdef u64 number  # of the search that helpers may join
     cdef bint is_open
@@ -24,6 +25,7 @@ cdef class Searcher:
     cdef CoreTablebases tablebases
 
     def __cinit__(self):
+        self.params = DEFAULT_PARAMS
         self.control.workers = 0
         self.control.worker = <Worker**>calloc(MAX_WORKERS, sizeof(void*))
         if self.control.worker == NULL:
@@ -68,6 +70,16 @@ cdef class Searcher:
                 use_network(self.control.worker[i], &network.net, <void*><size_t>fresh[i])
         self.network = network
 
+    def get_tunables(self):
+        """The values of this searcher's tunables, in the order of engine/tunables.txt."""
+        return [self.params.number[i] for i in range(TUNABLE_COUNT)]
+
+    def set_tunables(self, values):
+        """Set all tunables of this searcher, not during a search (for the tuners). ValueError changes nothing."""
+        read_params(&self.params, values)
+        for i in range(self.control.workers):
+            self.control.worker[i].params = self.params
+
     def clear(self):
         """Clear everything: the table and the workers' histories."""
         self.forget()
@@ -103,6 +115,7 @@ cdef class Searcher:
                 break
             worker.id = self.control.workers
             worker.control = &self.control
+            worker.params = self.params
             self.control.worker[self.control.workers] = worker
             self.control.workers += 1
         if not self.control.workers:
@@ -335,26 +348,10 @@ FULL_PHASE, FULL_CHANCES = PHASE_FULL, CHANCES_FULL  # the units of `evaluation_
 def static_evaluation(Board board not None, int knowledge=KNOWLEDGE_LARGE):
     """The evaluation for the side to move, in centipawns."""
     board.ready()
-    return evaluate(&board.pos, knowledge)
+    return evaluate(&board.pos, &DEFAULT_PARAMS, knowledge)
 
 
 def evaluation_terms(Board board not None):
     """A row per term: (name, Red middle game, Red end game, Black middle game, Black end game)."""
     board.ready()
-    return evaluation_rows(&board.pos)
-
-
-def get_tunables():
-    """The current values of the tunables, in the order of engine/tunables.txt."""
-    return [params[i] for i in range(TUNABLE_COUNT)]
-
-
-def set_tunables(values):
-    """Set all tunables (for the tuners). Existing positions keep their old piece-square sums."""
-    cdef list numbers = list(values)
-    if len(numbers) != TUNABLE_COUNT:
-        raise ValueError(f"the core has {TUNABLE_COUNT} tunables, not {len(numbers)}")
-    for i in range(TUNABLE_COUNT):
-        params[i] = numbers[i]
-    apply_tunables()
-    init_reductions()
+    return evaluation_rows(&board.pos, &DEFAULT_PARAMS)

@@ -9,6 +9,7 @@
 #   side  0 Red, 1 Black
 #   p     the position (Pos*)
 #   w     a search thread (Worker*)
+#   params  the tunable numbers of a Searcher
 #   ci, cs  what decides whether a move is legal (CheckInfo) and whether it gives check (CheckSquares)
 #
 # Words that could mean several things, and mean one here:
@@ -76,7 +77,6 @@ cdef struct StateInfo:
     # what a move captured, and what would be expensive to undo
     u64 key
     Parts parts
-    int32_t psq
     u16 mv
     u16 reversible_plies  # plies since the last capture or null move
     u8 captured
@@ -88,7 +88,6 @@ cdef struct StateInfo:
 cdef struct Pos:
     u64 key
     Parts parts
-    int32_t psq  # piece-square sums from Red's side, middle game and end game packed (core/evaluate.pxi)
     u8 side
     u8 in_check  # is the side to move in check; updated by make(), not by do_move()
     u8 phase

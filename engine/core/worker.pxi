@@ -88,6 +88,7 @@ cdef struct Worker:
     TablebaseSet* tablebases  # endgame tables; NULL: none
     Control* control
     Histories* histories
+    Params params  # its own copy, which is nearer than the searcher's
     int id
     PyThread_type_lock gate  # a helper waits here until all have started
     PyThread_type_lock done  # released when a helper has returned
@@ -170,7 +171,7 @@ cdef Score static_score(Worker* w) noexcept nogil:
     if w.net != NULL and w.settings.knowledge == KNOWLEDGE_LARGE:
         score = network_score(w.net, &w.pos, &w.accumulators, w.pos.ply - w.root_ply)
     else:
-        score = evaluate(&w.pos, w.settings.knowledge)
+        score = evaluate(&w.pos, &w.params, w.settings.knowledge)
     if w.settings.noise:
         word = (w.pos.key ^ w.settings.noise_seed) * <u64>0x9E3779B97F4A7C15
         score += <int>(word >> 33) % (2 * w.settings.noise + 1) - w.settings.noise
@@ -185,6 +186,7 @@ cdef inline Score damped(Worker* w, Score score) noexcept nogil:
 
 cdef void use_settings(Worker* w, const SearchSettings* settings) noexcept nogil:
     cdef int plies = settings.move_limit
+    cdef const int32_t* params = w.params.number
     w.settings = settings[0]
     w.draw[w.pos.side] = settings.draw
     w.draw[w.pos.side ^ 1] = -settings.draw
@@ -204,15 +206,15 @@ cdef inline bint ended_by_rule(Worker* w, Ply ply, Score* score) noexcept nogil:
     return True
 
 
-cdef inline int exchange_of(int margin) noexcept nogil:
+cdef inline int exchange_of(const int32_t* params, int margin) noexcept nogil:
     # a difference of evaluations in the values of static exchange, which are smaller
     return margin * params[EXCHANGE_SHARE] // 100
 
 
-cdef inline Score worth(Pos* p, Square sq) noexcept nogil:
+cdef inline Score worth(Worker* w, Square sq) noexcept nogil:
     # what the evaluation loses if the piece on this square is captured
-    cdef int value = tapered(p, PIECE_TERMS[PIECE[p.board[sq]]][sq].psq)
-    return value if p.board[sq] < 32 else -value
+    cdef int pc = w.pos.board[sq], value = tapered(&w.pos, w.params.psq[PIECE[pc]][sq])
+    return value if pc < 32 else -value
 
 
 cdef inline void update_pv(Worker* w, Ply ply, u16 mv) noexcept nogil:

@@ -1,5 +1,6 @@
 # Zobrist keys, drawn from an RC4 key stream with a fixed seed: the same on every machine.
 
+cdef u64[14][256] PIECE_KEYS  # [PIECE[pc]][sq]
 cdef u64 ZOBRIST_BLACK  # applied when Black is to move
 
 
@@ -48,4 +49,4 @@ cdef void init_zobrist() noexcept nogil:
             for sq in range(256):
                 if not HOME[sq]:
                     continue
-                PIECE_TERMS[7 * side + kind][sq].key = rc4_u64(&stream)
+                PIECE_KEYS[7 * side + kind][sq] = rc4_u64(&stream)

@@ -38,10 +38,9 @@ def test_a_game_can_be_adjudicated(engine: Engine) -> None:
     assert DEFAULT_ADJUDICATION.max_moves
 
 
-def test_the_sides_are_announced_before_they_move(engine: Engine) -> None:
-    turns: list[int] = []
-    play_game((engine, engine), Position(), Limits(nodes=50), Adjudication(max_moves=2), turns.append)
-    assert turns == [RED, BLACK, RED, BLACK]
+def test_the_sides_move_in_turn(engine: Engine) -> None:
+    game = play_game((engine, engine), Position(), Limits(nodes=50), Adjudication(max_moves=2))
+    assert [ply.turn for ply in game.plies] == [RED, BLACK, RED, BLACK]
 
 
 def test_scores_are_seen_from_red(engine: Engine) -> None:

@@ -28,6 +28,8 @@ from chuhe.bench.learning.text_games import parse_game
 from chuhe.commands import tune
 from chuhe.engine import RED, START_FEN, Position, _core, tunables
 
+NUMBERS = tunables.numbers(tunables.read())
+
 
 def random_fens(count: int, seed: int = 1, longest: int = 150) -> list[str]:
     rng = random.Random(seed)
@@ -41,7 +43,7 @@ def pairs() -> Pairs:
 
 @pytest.fixture(scope="module")
 def features(pairs: Pairs) -> Features:
-    return extract([Sample(fen, 0.5, 0) for fen in random_fens(1500)], pairs)
+    return extract([Sample(fen, 0.5, 0) for fen in random_fens(1500)], pairs, NUMBERS)
 
 
 # Data
@@ -93,7 +95,7 @@ def test_validation_takes_whole_games() -> None:
 
 def test_features_add_up_to_the_evaluation(features: Features, pairs: Pairs) -> None:
     """The tuner's evaluation equals the engine's, apart from rounding."""
-    values = current_values(pairs, _core.get_tunables())
+    values = current_values(pairs, NUMBERS)
     fitted = features.evaluate(values)
     for fen, score in zip(random_fens(1500), fitted, strict=True):
         position = Position(fen)
@@ -101,19 +103,14 @@ def test_features_add_up_to_the_evaluation(features: Features, pairs: Pairs) -> 
         assert abs(real - score) < 2, fen
 
 
-def test_asking_for_features_leaves_the_numbers_alone(features: Features) -> None:
-    assert len(features)
-    assert _core.get_tunables() == [value for row in tunables.read() for value in row.values]
-
-
 def test_features_refuse_what_is_no_number_of_the_table() -> None:
     with pytest.raises(IndexError, match="there is no index 100000"):
-        _core.evaluation_features([Position()], [100_000])
+        _core.evaluation_features([Position()], [100_000], NUMBERS)
 
 
 def test_the_gradient_is_the_derivative(features: Features, pairs: Pairs) -> None:
     rng = np.random.default_rng(1)
-    start = current_values(pairs, _core.get_tunables())
+    start = current_values(pairs, NUMBERS)
     target = rng.random(len(features))
     problem = texel.FitProblem(features, target, 0.004, start, np.full(start.shape, 10.0))
     values = start + rng.normal(0, 5, start.shape)
@@ -137,7 +134,7 @@ def test_the_slope_of_synthetic_results_is_found() -> None:
 
 def test_hidden_values_are_found(features: Features, pairs: Pairs) -> None:
     """Results are drawn with piece values other than the table's; the tuner must find them."""
-    start = current_values(pairs, _core.get_tunables())
+    start = current_values(pairs, NUMBERS)
     hidden = start.copy()
     hidden[:7] *= 1.25
     target = sigmoid(0.004 * features.evaluate(hidden))
@@ -151,7 +148,7 @@ def test_hidden_values_are_found(features: Features, pairs: Pairs) -> None:
 
 
 def test_values_stay_in_their_bounds(features: Features, pairs: Pairs) -> None:
-    start = current_values(pairs, _core.get_tunables())
+    start = current_values(pairs, NUMBERS)
     target = sigmoid(0.5 * features.evaluate(start))  # results so extreme that every weight tends to grow
     problem = texel.FitProblem(features, target, 0.004, start, texel.looseness_of(pairs, 1e5))
     found = minimise(problem, pairs, 30, lambda *_: None)
@@ -163,7 +160,7 @@ def test_values_stay_in_their_bounds(features: Features, pairs: Pairs) -> None:
 def test_recentring_changes_no_evaluation(features: Features, pairs: Pairs) -> None:
     rng = np.random.default_rng(3)
     visits = np.asarray(abs(features.counts).sum(axis=0)).ravel()
-    values = np.rint(current_values(pairs, _core.get_tunables())).astype(np.int64)
+    values = np.rint(current_values(pairs, NUMBERS)).astype(np.int64)
     values[14:364] += rng.integers(-20, 60, (350, 2))
     least, most = bounds_of(pairs)
     values = np.clip(values, least, most).astype(np.int64)

@@ -56,21 +56,17 @@ def test_a_file_that_the_command_did_not_write_is_not_replaced(
     main, arguments, option, suffix = commands(games, data)[name]
     arguments = [word.replace("/dev/null.pgn", str(tmp_path / "annotated.pgn")) for word in arguments]
     output = tmp_path / f"output{suffix}"
-    before = _core.get_tunables()
-    try:
-        output.write_text(FOREIGN)
-        assert main([*arguments, option, str(output)]) == 2
-        assert "output" in capsys.readouterr().err
-        assert output.read_text() == FOREIGN
-        assert main([*arguments, option, str(output), "--force"]) == 0
-        assert output.read_bytes() != FOREIGN.encode()
-        assert main([*arguments, option, str(output)]) == 0  # it may overwrite its own files
-        assert main([*arguments, option, str(tmp_path / "no" / f"a{suffix}"), "--force"]) == 2
-        error = capsys.readouterr().err
-        assert "there is no directory" in error
-        assert "Traceback" not in error
-    finally:
-        _core.set_tunables(before)
+    output.write_text(FOREIGN)
+    assert main([*arguments, option, str(output)]) == 2
+    assert "output" in capsys.readouterr().err
+    assert output.read_text() == FOREIGN
+    assert main([*arguments, option, str(output), "--force"]) == 0
+    assert output.read_bytes() != FOREIGN.encode()
+    assert main([*arguments, option, str(output)]) == 0  # it may overwrite its own files
+    assert main([*arguments, option, str(tmp_path / "no" / f"a{suffix}"), "--force"]) == 2
+    error = capsys.readouterr().err
+    assert "there is no directory" in error
+    assert "Traceback" not in error
     assert not [path for path in os.listdir(tmp_path) if path.endswith((".new", ".part"))]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chuhe.engine import Position, _core, tunables
+from chuhe.engine import Engine, LimitError, Limits, Position, Settings, tunables
 from chuhe.engine.tunables import Tunable, parse_row
 
 TABLE = """# Two rows.
@@ -66,7 +66,7 @@ def test_a_name_stands_once(table: Path) -> None:
 
 
 def test_the_core_was_built_from_the_table() -> None:
-    assert _core.get_tunables() == [value for row in tunables.read() for value in row.values]
+    assert Engine().tunables == tunables.numbers(tunables.read())
 
 
 def test_the_generated_room_has_every_row(table: Path, tmp_path: Path) -> None:
@@ -79,27 +79,47 @@ def test_the_generated_room_has_every_row(table: Path, tmp_path: Path) -> None:
     assert "10, 20, 30,  # material_mg" in text
 
 
-def test_the_core_takes_new_numbers_and_gives_them_back() -> None:
-    before = _core.get_tunables()
-    rows = {row.name: row for row in tunables.read()}
-    changed = list(before)
-    for phase in ("mg", "eg"):
-        changed[rows[f"tempo_{phase}"].offset] += 7
-    try:
-        base = _core.static_evaluation(Position())
-        _core.set_tunables(changed)
-        assert _core.get_tunables() == changed
-        assert _core.static_evaluation(Position()) == base + 7
-    finally:
-        _core.set_tunables(before)
-    assert _core.static_evaluation(Position()) == base
+def changed(name: str, by: int) -> list[int]:
+    """The numbers of the table, those of one row changed."""
+    return [value + by * (row.name == name) for row in tunables.read() for value in row.values]
+
+
+@pytest.mark.parametrize(("name", "by"), [("futility_base", -80), ("lmr_divisor", 400), ("pst_pawn_mg", 40)])
+def test_two_engines_have_numbers_of_their_own(name: str, by: int) -> None:
+    """A row of the search, one behind the reductions, and one of the hand-crafted evaluation."""
+    settings = Settings(hash_mb=1, use_tables=False, evaluation="classical")
+    with Engine(settings) as engine, Engine(settings) as other:
+
+        def nodes(engine: Engine) -> int:
+            engine.new_game()
+            return engine.play(Position(), Limits(depth=9)).nodes
+
+        before = nodes(engine)
+        other.tunables = changed(name, by)
+        assert other.tunables == changed(name, by)
+        assert engine.tunables == tunables.numbers(tunables.read())
+        assert nodes(engine) == before != nodes(other)
+        other.tunables = engine.tunables
+        assert nodes(other) == before
 
 
 def test_a_wrong_number_of_numbers_is_refused() -> None:
-    before = _core.get_tunables()
+    engine = Engine()
+    before = engine.tunables
     with pytest.raises(ValueError, match=f"the core has {len(before)} tunables, not 3"):
-        _core.set_tunables([1, 2, 3])
-    assert _core.get_tunables() == before
+        engine.tunables = [1, 2, 3]
+    with pytest.raises(TypeError):
+        engine.tunables = [*before[:-1], None]  # type: ignore[list-item]
+    assert engine.tunables == before
+
+
+def test_the_numbers_do_not_change_during_a_search() -> None:
+    engine = Engine()
+    search = engine.start(Position(), Limits(infinite=True))
+    with pytest.raises(LimitError, match="during a search"):
+        engine.tunables = engine.tunables
+    search.stop()
+    search.result()
 
 
 def test_every_evaluation_row_has_its_twin() -> None:

@@ -13,8 +13,6 @@ include "core/attack.pxi"
 include "core/movegen.pxi"
 include "core/see.pxi"
 include "core/law.pxi"
-include "core/tunables.pxi"
-include "core/evaluate.pxi"
 include "core/network.pxi"
 include "core/memory.pxi"
 
@@ -24,7 +22,6 @@ from chuhe.engine.errors import IllegalMoveError
 init_lookup()
 init_zobrist()
 init_network()
-apply_tunables()
 
 
 # How Cython lays out `cdef class Board` (with cdef methods) and `cdef class Network` (without).
@@ -76,8 +73,8 @@ def consistency(board):
                 raise AssertionError(f"line {i} of side {side} differs")
     if fresh.key != pos.key or memcmp(&fresh.parts, &pos.parts, sizeof(Parts)):
         raise AssertionError("the key differs")
-    if fresh.psq != pos.psq or fresh.phase != pos.phase:
-        raise AssertionError("the piece-square sum or the phase differs")
+    if fresh.phase != pos.phase:
+        raise AssertionError("the phase differs")
     if fresh.count[0] != pos.count[0] or fresh.count[1] != pos.count[1]:
         raise AssertionError("the counts of the pieces differ")
     if pos.sq[0]:
