@@ -351,15 +351,27 @@ class Engine(BaseEngine):
         The game is empty if `stop` was called or set during it.
         """
 
+        return self._whole_game(lambda: self._searcher.play_game(number, asdict(rules)), rules.nodes, stop)
+
+    def rescore(self, game: bytes, nodes: int, most_nodes: int, stop: StopSignal | None = None) -> SelfPlayGame:
+        """Search all scored positions of a packed game anew, as `play_itself` does; everything else stays.
+
+        ValueError if the game has an illegal move. It is empty if `stop` was called or set meanwhile.
+        """
+        return self._whole_game(lambda: self._searcher.rescore_game(game, nodes, most_nodes), nodes, stop)
+
+    def _whole_game(
+        self, work: Callable[[], tuple[bytes, int, int]], nodes: int, stop: StopSignal | None
+    ) -> SelfPlayGame:
         def play(_: SearchHandle[SelfPlayGame]) -> SelfPlayGame:
             self._make_ready()
             start, self._plan = Position(), None
             self._set_up(Limits(), start.legal_moves, None, 0, 1, start)
-            return SelfPlayGame(*self._searcher.play_game(number, asdict(rules)))
+            return SelfPlayGame(*work())
 
         with self._idle("play against itself"):
             self._searcher.begin(_core.now(), False)
-            game = self._accept(play, Limits(nodes=rules.nodes))
+            game = self._accept(play, Limits(nodes=nodes))
         game.begin()
         with (stop or StopSignal()).reaching(game.stop):
             return game.result()

@@ -41,9 +41,13 @@ class SelfPlayRecipe:
 
     def header(self) -> dict[str, Any]:
         """For the file's header: the rules, and the settings that differ from the engine's defaults."""
-        standard = asdict(Settings())
-        settings = {name: value for name, value in asdict(self.settings).items() if value != standard[name]}
-        return {"made_by": f"chuhe selfplay {VERSION}", **asdict(self.rules), "settings": settings}
+        return {"made_by": f"chuhe selfplay {VERSION}", **asdict(self.rules), "settings": changed(self.settings)}
+
+
+def changed(settings: Settings) -> dict[str, Any]:
+    """The settings that differ from the engine's defaults."""
+    standard = asdict(Settings())
+    return {name: value for name, value in asdict(settings).items() if value != standard[name]}
 
 
 # Playing

@@ -1,4 +1,4 @@
-"""`chuhe data`: describes files of games, and joins, shuffles, splits and imports them."""
+"""`chuhe data`: describes files of games, and joins, shuffles, splits, rescores, exports and imports them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,16 @@ from typing import Any
 
 from chuhe.bench.learning.game_files import GameFile
 from chuhe.bench.learning.game_format import DataError
-from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text
+from chuhe.bench.spread import add_worker_options, workers_of
+from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
+from chuhe.engine import Engine, Settings
+from chuhe.files.writing import check_output
 from chuhe.text.message import shown
 
 DEEPEST_RECIPE = 20  # files made from files
+RESCORE_NODES = 1000  # a position
 LONGEST_VALUE = 80  # characters
 UNBROKEN = "\xa0"  # a space at which textwrap begins no line
 DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
@@ -108,12 +112,33 @@ def export(options: argparse.Namespace) -> None:
     print(f"written: {options.out}, {counted(rows, 'position')}")
 
 
+def rescore(options: argparse.Namespace) -> None:
+    from chuhe.bench.learning.rescore import RescoreRecipe
+    from chuhe.bench.learning.rescore import rescore as search_anew
+
+    settings = Settings(hash_mb=options.hash, evalfile=options.evalfile)
+    Engine(settings)  # a bad network is told before a file is begun
+    check_output(options.out, ours=lambda head: True)  # its recipe decides whether the file is continued
+    most = 2 * options.nodes if options.most_nodes is None else options.most_nodes
+    if most < options.nodes:
+        raise DataError(f"--most-nodes must be at least --nodes, {options.nodes}, not {most}")
+    recipe = RescoreRecipe(options.nodes, most, settings)
+    try:
+        games, positions = search_anew(
+            recipe, options.files, options.out, workers_of(options), warn if options.skip_damaged else None
+        )
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(f"the games so far are in {options.out}; the same command resumes") from None
+    print(f"written: {options.out}, {counted(games, 'game')}, {counted(positions, 'position')}")
+
+
 # name: (what it does, one line of help)
 ACTIONS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
     "join": (join, "write all games to one file, without duplicates"),
     "shuffle": (join, "like join, but in random order"),
     "split": (split, "divide the games between two files"),
     "export": (export, "write every position as a row of a table: .parquet or .csv"),
+    "rescore": (rescore, "search every position anew; the same command resumes"),
     "import": (bring_in, "import games from text: RESULT REASON|opening moves|move:score …"),
 }
 
@@ -147,13 +172,22 @@ def action_parser(name: str) -> argparse.ArgumentParser:
         dest="out",
         type=Path,
         required=True,
-        help="the new file; an existing file is never overwritten",
+        help="the new file; "
+        + ("an unfinished run is resumed" if name == "rescore" else "an existing file is never overwritten"),
     )
     if name == "split":
         parser.add_argument("--rest", type=Path, required=True, help="the file for the other games")
         parser.add_argument("--share", type=float, default=0.9, help="share of the games that go to --output")
     if name == "shuffle":
         parser.add_argument("--seed", type=int, default=1, help="seed for the random order")
+    if name == "rescore":
+        nodes = "nodes per position; the iteration in which this is reached is finished"
+        parser.add_argument("--nodes", type=whole_number(1), default=RESCORE_NODES, help=nodes)
+        most = "nodes per position at most (default twice --nodes)"
+        parser.add_argument("--most-nodes", type=whole_number(1), help=most)
+        parser.add_argument("--hash", type=setting_number("hash_mb"), default=8, help="megabytes for each engine")
+        parser.add_argument("--evalfile", default="", metavar="NET", help="the network (default the bundled one)")
+        add_worker_options(parser)
     if name != "import":
         _skip_option(parser)
     return parser
@@ -174,7 +208,7 @@ def main(arguments: list[str]) -> int:
     except (OSError, ValueError) as error:
         warn(fault_text(error))
         return 2
-    except KeyboardInterrupt:
-        print("\ninterrupted; nothing was written", file=sys.stderr)
+    except KeyboardInterrupt as stop:
+        print(f"\ninterrupted; {stop}" if str(stop) else "\ninterrupted; nothing was written", file=sys.stderr)
         return 130
     return 0

@@ -122,12 +122,10 @@ cdef int set_start(Pos* p, const u8* fen, int length) noexcept with gil:
     return BAD_NONE
 
 
-cdef u16 legal_packed(Walk* w, const u8* at) noexcept nogil:
-    # the move stored at `at`; 0 if it is not legal
-    cdef u16 mv
-    w.move = word(at)
-    mv = unpack_move(w.move)
-    return mv if is_pseudo_legal(&w.pos, mv) and safe_after(&w.pos, mv) else 0
+cdef u16 legal_packed(Pos* p, int packed) noexcept nogil:
+    # the move, or 0 if it is not legal
+    cdef u16 mv = unpack_move(packed)
+    return mv if is_pseudo_legal(p, mv) and safe_after(p, mv) else 0
 
 
 cdef inline void play_on(Walk* w, u16 mv) noexcept nogil:
@@ -176,7 +174,8 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
     moves = w.at + sizeof(GameHead) + head.fen
     scores = moves + 2 * (head.opening + head.plies)
     for i in range(head.opening):
-        mv = legal_packed(w, moves + 2 * i)
+        w.move = word(moves + 2 * i)
+        mv = legal_packed(&w.pos, w.move)
         if not mv:
             return BAD_MOVE
         play_on(w, mv)
@@ -185,7 +184,8 @@ cdef int walk_game(Walk* w, Pos* start, GameRow* row) noexcept nogil:
         if word(scores + 2 * i) == <u16>DATA_NO_SCORE:
             stray = i
     for i in range(head.plies):
-        mv = legal_packed(w, moves + 2 * i)
+        w.move = word(moves + 2 * i)
+        mv = legal_packed(&w.pos, w.move)
         if not mv:
             return BAD_MOVE
         score = <int16_t>word(scores + 2 * i)

@@ -202,6 +202,49 @@ cdef class Searcher:
             free(game.moves)
             free(game.scores)
 
+    def rescore_game(self, bytes packed not None, u64 nodes, u64 most_nodes):
+        """Search every scored position of a packed game anew; returns (packed game, scored positions, nodes).
+
+        Everything else stays, also the result. The game is empty if `stop` was called. ValueError if the bytes are not
+        one game of legal moves.
+        """
+        cdef Worker* w = self.control.worker[0]
+        cdef Py_ssize_t head = sizeof(GameHead), length
+        cdef CoreGame game
+        cdef CoreRules rules
+        cdef bytearray moves, scores
+        cdef Board start
+        cdef StateInfo* states
+        cdef bint done
+        if len(packed) < head:
+            raise ValueError("the data end inside the game")
+        memcpy(&game.head, <char*>packed, head)
+        head += game.head.fen
+        length = 2 * (game.head.opening + game.head.plies)
+        if len(packed) != head + length + 2 * game.head.plies:
+            raise ValueError(f"game {game.head.number}: its length is not that of its moves")
+        start = Board(packed[sizeof(GameHead):head].decode()) if game.head.fen else Board()
+        states = <StateInfo*>realloc(w.pos.states, (length + MAX_PLY + 16) * sizeof(StateInfo))
+        if states == NULL:
+            raise MemoryError("no memory for a game")
+        w.pos.states = states
+        w.reporter = NULL
+        w.draw[0] = w.draw[1] = 0
+        w.settings.occurrences = 2
+        moves, scores = bytearray(packed[head:head + length]), bytearray(packed[head + length:])
+        game.moves, game.scores = <u16*><char*>moves, <int16_t*><char*>scores
+        game.positions = game.nodes = 0
+        rules.nodes, rules.most_nodes = nodes, most_nodes
+        self.clear()
+        with nogil:
+            done = rescore_game(w, &start.pos, &rules, &game)
+        if done:
+            return packed[:head + length] + bytes(scores), game.positions, game.nodes
+        if load(&self.control.asked):
+            return b"", 0, 0
+        raise ValueError(f"game {game.head.number}: ply {w.pos.ply + 1}, {packed_name(game.moves[w.pos.ply])}, "
+                         "is not a legal move")
+
     def help(self, int index, u64 search):
         """Search with a helper, from `open_gates` until the first worker has finished.
 

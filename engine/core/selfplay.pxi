@@ -181,6 +181,25 @@ cdef bint play_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game) noe
         game.head.plies += 1
 
 
+cdef bint rescore_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game) noexcept nogil:
+    # replay a game and replace its scores; False if a move is not legal (w.pos is where), or the search was stopped
+    cdef int i
+    cdef u16 mv
+    set_up(w, start)
+    for i in range(game.head.opening + game.head.plies):
+        mv = legal_packed(&w.pos, game.moves[i])
+        if not mv:
+            return False
+        if i >= game.head.opening and game.scores[i - game.head.opening] != DATA_NO_SCORE:
+            think(w, rules, game)
+            if load(&w.control.asked):
+                return False
+            game.scores[i - game.head.opening] = data_score(w.root[0].score)
+            game.positions += 1
+        advance(w, game, mv)
+    return True
+
+
 cdef bytes packed_game(CoreGame* game):
     # the layout that walk_game() reads
     cdef int count = game.head.opening + game.head.plies

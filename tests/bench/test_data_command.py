@@ -18,9 +18,12 @@ from chuhe.bench.learning.data_report import Census, position_keys, report
 from chuhe.bench.learning.game_files import GameFile, GameWriter, read_blocks, read_games
 from chuhe.bench.learning.game_format import Game
 from chuhe.bench.learning.records import expand, fen_of
+from chuhe.bench.learning.rescore import PIECE
 from chuhe.bench.learning.text_games import parse_game
 from chuhe.bench.matches.match_values import Termination
 from chuhe.commands import data as data_command
+from chuhe.commands import selfplay as selfplay_command
+from chuhe.common.progress import Bar
 from chuhe.engine import Move
 
 LINES = [
@@ -339,3 +342,49 @@ def test_positions_as_a_table(suffix: str, path: Path, tmp_path: Path, capsys: p
     assert f"{len(wanted)} positions" in capsys.readouterr().out
     assert run("export", path, "--output", tmp_path / "table.txt") == 2
     assert ".parquet or .csv" in capsys.readouterr().err
+
+
+# Rescoring
+
+QUICK = ["--nodes", "60", "--hash", "1"]
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Path:
+    path = tmp_path / "played.games"
+    assert selfplay_command.main(["--games", "20", "--output", str(path), *QUICK]) == 0
+    return path
+
+
+def test_rescored_games_are_the_same_bytes_from_all_workers(played: Path, tmp_path: Path) -> None:
+    files = []
+    for name, workers in (("one", []), ("two", ["--concurrency", "2"]), ("far", ["--cluster", "local"])):
+        files.append(tmp_path / f"{name}.games")
+        assert run("rescore", played, "--output", files[-1], *QUICK, "--nodes", 100, *workers) == 0
+    assert files[0].read_bytes() == files[1].read_bytes() == files[2].read_bytes()
+    before, after = (list(read_games([path])) for path in (played, files[0]))
+    assert [game.result for game in after] == [game.result for game in before]
+    assert after != before
+
+
+def test_rescoring_resumes(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, broken = tmp_path / "whole.games", tmp_path / "broken.games"
+    assert run("rescore", played, "--output", whole, *QUICK) == 0
+    step = Bar.step
+
+    def interrupt(bar: Bar, note: str = "", count: int = 1) -> None:
+        step(bar, note, count)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bar, "step", interrupt)
+    assert run("rescore", played, "--output", broken, *QUICK) == 130
+    assert "the same command resumes" in capsys.readouterr().err
+    assert len(list(read_games([broken]))) == PIECE
+    monkeypatch.undo()
+    assert run("rescore", played, "--output", broken, *QUICK, "--nodes", 61) == 2
+    assert "nodes is 60 there and 61 now" in capsys.readouterr().err
+    assert run("rescore", played, "--output", broken, *QUICK) == 0
+    assert list(read_games([broken])) == list(read_games([whole]))
+    assert run("rescore", played, "--output", tmp_path / "x.games", "--nodes", 60, "--most-nodes", 59) == 2

@@ -7,10 +7,10 @@ from dataclasses import asdict, fields, replace
 
 import pytest
 
-from chuhe.bench.learning.game_format import REASONS, Game, unpack_games
-from chuhe.engine import RED, Engine, Law, Settings, _core
+from chuhe.bench.learning.game_format import REASONS, Game, pack_game, unpack_games
+from chuhe.engine import RED, Engine, Law, Move, Settings, _core
 from chuhe.engine.errors import LimitError
-from chuhe.engine.values import SelfPlayRules
+from chuhe.engine.values import Reason, SelfPlayRules
 
 RULES = SelfPlayRules(nodes=40, most_nodes=80)
 
@@ -153,3 +153,30 @@ def test_a_game_can_be_stopped() -> None:
 
 def test_the_core_names_the_ends_as_the_format_does(games: list[Game]) -> None:
     assert {game.reason for game in games} <= set(REASONS)
+
+
+def test_rescoring_replaces_the_scores_alone(engine: Engine) -> None:
+    rules = replace(RULES, stray=1000)
+    game = engine.play_itself(2, rules)
+    again = engine.rescore(game.packed, 300, 600)
+    assert again == Engine(Settings(hash_mb=1)).rescore(game.packed, 300, 600)
+    assert (again.positions, again.nodes > game.nodes) == (game.positions, True)
+    before, after = (next(unpack_games(packed)) for packed in (game.packed, again.packed))
+    assert [move for move, _ in after.plies] == [move for move, _ in before.plies]
+    assert [score is None for _, score in after.plies] == [score is None for _, score in before.plies]
+    assert after.plies != before.plies
+    assert replace(after, plies=()) == replace(before, plies=())
+
+
+def test_rescoring_starts_from_the_games_own_position(engine: Engine) -> None:
+    fen = "3k5/9/9/9/9/9/9/9/R8/1R2K4 w - - 0 1"
+    mate = Game(7, "1-0", Reason.CHECKMATE, plies=((Move.from_iccs("b0b9"), 0),), fen=fen)
+    rescored = next(unpack_games(engine.rescore(pack_game(mate), 1000, 1000).packed))
+    assert rescored == replace(mate, plies=((Move.from_iccs("b0b9"), 29_999),))
+
+
+def test_what_is_no_game_is_not_rescored(engine: Engine) -> None:
+    bad = pack_game(Game(7, "1-0", Reason.CHECKMATE, plies=((Move.from_iccs("a0a5"), 0),)))
+    for packed, fault in ((bad, "game 7: ply 1, a0a5, is not a legal move"), (bad[:-1], "length"), (b"", "end")):
+        with pytest.raises(ValueError, match=fault):
+            engine.rescore(packed, 10, 10)
