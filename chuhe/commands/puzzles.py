@@ -116,9 +116,9 @@ def _make(options: argparse.Namespace) -> int:
     written = len(found)
     bar = Bar(options.count, options.say("bar.puzzles"), len(found))
     skipped = max(options.skip, done)
-    games = islice(_played(options.games), skipped, None)
     code = 0
     try:
+        games = islice(_played(options.games), skipped, None)
         with spread(partial(puzzles_of, options.nodes), games, options.workers, tell=bar.write) as made:
             while len(found) < options.count and (puzzles := next(made, None)) is not None:
                 skipped = done = skipped + 1

@@ -35,9 +35,9 @@ def test_the_command_reaches_the_other_games(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("squatter --quiet", "--quiet does nothing with --variant squatter"),
-        ("draughts --depth 3", "--depth does nothing with --variant draughts"),
-        ("chess --json", "--json does nothing with --variant chess"),
+        ("squatter --quiet", "--variant takes no other option, but --depth for chess"),
+        ("draughts --depth 3", "--variant takes no other option, but --depth for chess"),
+        ("chess --json", "--variant takes no other option, but --depth for chess"),
         ("chess --depth 61", "must be from 1 to 60, not 61"),
     ],
 )
