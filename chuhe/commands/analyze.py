@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from chuhe.bench.spread import Workers, add_worker_options, own_engine, spread, workers_of
 from chuhe.coach.judgement import Judgement, Known, PositionSearch, annotate, clamped, judge_game, longer, summary
 from chuhe.coach.practice.progress import OwnMistakes
 from chuhe.coach.practice.puzzles import Puzzle
@@ -26,13 +30,38 @@ from chuhe.common.score_plot import (
 )
 from chuhe.engine import BestMove, Engine, Limits, Position, Settings
 from chuhe.engine.engine import file_stamp
-from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION, language_of
+from chuhe.engine.notation import NOTATIONS, USUAL_NOTATION, Notation, language_of
 from chuhe.files.writing import check_output, marked
-from chuhe.records.files import check_writable, read_numbered, write_games
+from chuhe.records.files import check_writable, read_games, read_numbered, write_games
 from chuhe.records.game_record import GameRecord, RecordError
 from chuhe.records.openings import opening_of, with_opening
 from chuhe.text.message import LANGUAGES, Language, Message
 from chuhe.text.system_language import Speaker, take_language
+
+MOST_PLOTS = 20  # of one file, unless --plot asks for them
+SAVE_SHARE = 0.05  # of the time goes to writing the games that are finished
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the analysis of a game depends on besides the game."""
+
+    settings: Settings
+    limits: Limits
+    notation: Notation
+    language: Language
+    practise: str | None  # the side whose mistakes are kept
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzedGame:
+    """A game with its annotations, and what is said and drawn of it."""
+
+    record: GameRecord
+    text: str
+    scores: list[int]  # centipawns for Red
+    faults: dict[int, str]  # marks by ply
+    mistakes: list[Puzzle]
 
 
 def engine_search(engine: Engine, limits: Limits) -> PositionSearch:
@@ -70,8 +99,10 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
     parser.add_argument("--output", type=Path, metavar="FILE", help=say("analyze-help.output"))
     parser.add_argument("--plot", metavar="FILE", help=say("analyze-help.plot"))
     parser.add_argument("--practise", choices=("red", "black", "both"), help=say("analyze-help.mine"))
+    parser.add_argument("--resume", action="store_true", help=say("analyze-help.resume"))
     parser.add_argument("--force", action="store_true", help=say("analyze-help.force"))
     add_resource_options(parser, say)
+    add_worker_options(parser, say)
     return parser
 
 
@@ -127,7 +158,9 @@ def main(arguments: list[str]) -> int:
     before = file_stamp(str(output))
     try:
         games = _chosen(options.file, options.game, faults)
-        if options.plot is None and not can_plot():
+        if options.plot is None and len(games) > MOST_PLOTS:
+            options.plot = "none"
+        elif options.plot is None and not can_plot():
             options.plot = "none"
             print(f"chuhe analyze: {needs('a plot', 'matplotlib')}", file=sys.stderr)
         plots = plot_paths(options.plot, output, list(games))
@@ -161,6 +194,34 @@ def _chosen(path: Path, number: int | None, faults: list[RecordError]) -> dict[i
     return {number: games[number]}
 
 
+def analyze_game(analysis: Analysis, game: GameRecord, step: Callable[[], None] = lambda: None) -> AnalyzedGame:
+    """Judge and annotate a game; runs in any process. The result depends on no other game."""
+    engine = own_engine(analysis.settings)
+    judgements = judge_game(game, engine_search(engine, analysis.limits), step, table_words(engine, analysis.language))
+    name = opening_of(game)
+    opening = f"{name.text(language_of(analysis.notation))}\n" if name else ""
+    return AnalyzedGame(
+        with_opening(annotate(game, judgements, analysis.notation), analysis.notation),
+        f"{title_of(game)}  {game.result}\n{opening}{summary(judgements, analysis.language)}",
+        [clamped(judgement.for_red) for judgement in judgements],
+        _faults(judgements),
+        _mistakes(game, judgements, analysis.practise) if analysis.practise else [],
+    )
+
+
+def title_of(game: GameRecord) -> str:
+    return " - ".join(game.tags.get(side, "?") for side in ("Red", "Black"))
+
+
+def _kept(output: Path, games: list[GameRecord]) -> list[GameRecord]:
+    """The games that an earlier run has finished; RecordError if they are not the first ones of this run."""
+    earlier = read_games(output) if output.is_file() and output.stat().st_size else []
+    for number, (kept, game) in enumerate(zip(earlier, games, strict=False), 1):
+        if (kept.fen, kept.plain_moves) != (game.fen, game.plain_moves):
+            raise RecordError(Message("analyze.other-game", path=str(output), number=number))
+    return earlier[: len(games)]
+
+
 def _analyze_all(
     games: dict[int, GameRecord],
     output: Path,
@@ -168,30 +229,61 @@ def _analyze_all(
     options: argparse.Namespace,
     language: Language,
 ) -> None:
-    """Every finished game is on disk before the next begins."""
-    say = Speaker(language)
-    engine = Engine(Settings(hash_mb=options.hash, threads=options.threads))
-    search = engine_search(engine, _limits(options))
-    annotated: list[GameRecord] = []
-    for (number, game), plot in zip(games.items(), plots, strict=True):
-        bar = Bar(
-            len(game.moves) + 1, say("analyze.progress", number=number, done=len(annotated) + 1, total=len(games))
-        )
-        judgements = judge_game(game, search, bar.step, table_words(engine, language))
-        bar.close()
-        annotated.append(with_opening(annotate(game, judgements, options.notation), options.notation))
-        write_games(output, annotated, options.notation, overwrite=True)
-        if options.practise:
-            kept = OwnMistakes().add(_mistakes(game, judgements, options.practise))
-            print(say("analyze.kept", count=kept))
-        title = " - ".join(game.tags.get(side, "?") for side in ("Red", "Black"))
-        name = opening_of(game)
-        opening = f"{name.text(language_of(options.notation))}\n" if name else ""
-        print(f"{title}  {game.result}\n{opening}{summary(judgements, language)}")
-        if plot is not None:
-            write_plot(plot, [clamped(judgement.for_red) for judgement in judgements], _faults(judgements), title)
-            print(say("analyze.plot", path=str(plot)))
+    """Finished games reach the disk soon, and all of them in the end, however it comes."""
+    say, workers = Speaker(language), workers_of(options, language)
+    settings = Settings(hash_mb=options.hash, threads=options.threads)
+    analysis = Analysis(settings, _limits(options), options.notation, language, options.practise)
+    annotated = _kept(output, list(games.values())) if options.resume else []
+    saved, cost, last = len(annotated), 0.0, 0.0
+    rest = list(zip(games.items(), plots, strict=True))[saved:]
+    try:
+        with _analyzed(analysis, [item for item, _ in rest], saved, workers, say) as results:
+            for ((_, game), plot), result in zip(rest, results, strict=True):
+                annotated.append(result.record)
+                if time.monotonic() - last > cost / SAVE_SHARE:
+                    began = time.monotonic()
+                    write_games(output, annotated, options.notation, overwrite=True)
+                    saved, last = len(annotated), time.monotonic()
+                    cost = last - began
+                if options.practise:
+                    print(say("analyze.kept", count=OwnMistakes().add(result.mistakes)))
+                print(result.text)
+                if plot is not None:
+                    write_plot(plot, result.scores, result.faults, title_of(game))
+                    print(say("analyze.plot", path=str(plot)))
+    finally:
+        if len(annotated) > saved:
+            write_games(output, annotated, options.notation, overwrite=True)
     print(say("analyze.annotated", path=str(output)))
+
+
+@contextmanager
+def _analyzed(
+    analysis: Analysis, games: list[tuple[int, GameRecord]], done: int, workers: Workers, say: Speaker
+) -> Iterator[Iterator[AnalyzedGame]]:
+    """The games, analyzed one after the other with a bar for each, or several at once with one bar for all."""
+    total = done + len(games)
+    if workers.concurrency == 1 and workers.cluster is None:
+
+        def with_bar(numbered: tuple[int, tuple[int, GameRecord]]) -> AnalyzedGame:
+            at, (number, game) = numbered
+            unit = say("analyze.progress", number=number, done=at, total=total)
+            with Bar(len(game.moves) + 1, unit) as bar:
+                return analyze_game(analysis, game, bar.step)
+
+        yield map(with_bar, enumerate(games, done + 1))
+        return
+    with (
+        Bar(total, say("bar.games"), done) as bar,
+        spread(partial(analyze_game, analysis), (game for _, game in games), workers, tell=bar.write) as results,
+    ):
+        yield _stepping(results, bar)
+
+
+def _stepping(results: Iterator[AnalyzedGame], bar: Bar) -> Iterator[AnalyzedGame]:
+    for result in results:
+        bar.step()
+        yield result
 
 
 def write_plot(path: Path, scores: list[int], faults: dict[int, str], title: str) -> None:

@@ -1,12 +1,16 @@
+import os
 import re
+import signal
 import warnings
 import xml.etree.ElementTree as ElementTree
+from functools import partial
 from pathlib import Path
 
 import pytest
 from game_files import xqf
 
 from chuhe.coach.judgement import Judgement, annotate, clamped, judge_game, judgements, summary
+from chuhe.commands import analyze
 from chuhe.commands.analyze import main, write_plot
 from chuhe.common.score_plot import check_plot
 from chuhe.engine import BestMove, Move, Position, Score
@@ -177,3 +181,66 @@ def test_chinese_names_in_a_plot_give_no_warning(tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         write_plot(tmp_path / "x.png", [0, 100], {}, "胡荣华 - 許銀川")
+
+
+def seven_games(path: Path) -> Path:
+    lines = ["1. h2e2 h9g7", "1. c3c4 b7e7", "1. b0c2 c6c5 2. h2e2", "1. g3g4", "1. h0g2 b9c7", "1. b2e2", "1. g0e2"]
+    write_games(path, [game for line in lines for game in parse_pgn(f"{line} *")])
+    return path
+
+
+def test_several_workers_write_the_same_bytes_and_a_stopped_analysis_resumes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = seven_games(tmp_path / "x.pgn")
+    outputs = {name: tmp_path / f"{name}.pgn" for name in ("one", "two", "far", "stopped")}
+    common = [str(path), "--nodes", "200", "--hash", "1", "--plot", "none", "--output"]
+    said = set()
+    for name, workers in (("one", []), ("two", ["--concurrency", "2"]), ("far", ["--cluster", "local"])):
+        assert main([*common, str(outputs[name]), *workers]) == 0
+        said.add(capsys.readouterr().out.replace(str(outputs[name]), ""))
+    assert outputs["one"].read_bytes() == outputs["two"].read_bytes() == outputs["far"].read_bytes()
+    assert len(said) == 1
+
+    games, whole = 0, analyze.analyze_game
+
+    def stopping(*arguments: object) -> analyze.AnalyzedGame:
+        nonlocal games
+        games += 1
+        if games == 4:
+            raise KeyboardInterrupt
+        return whole(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(analyze, "analyze_game", stopping)
+    assert main([*common, str(outputs["stopped"])]) == 130
+    assert len(read_games(outputs["stopped"])) == 3
+    monkeypatch.undo()
+    assert main([*common, str(outputs["stopped"]), "--resume", "--concurrency", "2"]) == 0
+    assert outputs["stopped"].read_bytes() == outputs["one"].read_bytes()
+    write_games(path, read_games(path)[1:], overwrite=True)
+    assert main([*common, str(outputs["stopped"]), "--resume"]) == 2
+    assert "game 1 differs" in capsys.readouterr().err
+
+
+def killing(marker: Path, analysis: analyze.Analysis, game: GameRecord) -> analyze.AnalyzedGame:
+    """The first worker that gets the third game is killed."""
+    if game.moves[0].move.iccs == "b0c2" and not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return analyze_game(analysis, game)
+
+
+analyze_game = analyze.analyze_game
+
+
+@pytest.mark.parametrize("workers", [["--concurrency", "2"], ["--cluster", "local", "--concurrency", "2"]])
+def test_a_killed_worker_loses_nothing_and_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, workers: list[str]
+) -> None:
+    path = seven_games(tmp_path / "x.pgn")
+    common = [str(path), "--nodes", "200", "--hash", "1", "--plot", "none", "--output"]
+    assert main([*common, str(tmp_path / "whole.pgn")]) == 0
+    monkeypatch.setattr(analyze, "analyze_game", partial(killing, tmp_path / "marker"))
+    assert main([*common, str(tmp_path / "killed.pgn"), *workers]) == 0
+    assert "done again" in capsys.readouterr().err
+    assert (tmp_path / "killed.pgn").read_bytes() == (tmp_path / "whole.pgn").read_bytes()
