@@ -6,11 +6,12 @@ a `Move` or a `Position`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal, get_args, get_origin, get_type_hints
 
 from chuhe.engine._core import DEEPEST, Move
+from chuhe.engine.bounds import ENDLESS, bounded, check_bounds
 from chuhe.engine.colour import BLACK, RED, Colour
 from chuhe.engine.errors import LimitError
 from chuhe.engine.levels import LEVELS
@@ -115,27 +116,20 @@ class Score:
         return f"#{self.mate}" if self.mate is not None else f"{(self.cp or 0) / 100:+.2f}"
 
 
-LEAST_LIMITS = {
-    "depth": 1, "nodes": 1, "movetime": 1, "mate": 1, "moves_to_go": 1,
-    "increment": 0, "byoyomi": 0, "opponent_increment": 0,
-}  # fmt: skip
-LIMIT_END = 1 << 63
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """When a search ends. Times are in milliseconds. Without any limit it is `infinite`."""
 
-    depth: int | None = None
-    nodes: int | None = None
-    movetime: int | None = None
-    mate: int | None = None  # look for a mate in this many moves
-    time: int | None = None  # the clock of the side to move
-    increment: int = 0
-    moves_to_go: int | None = None
-    byoyomi: int = 0
-    opponent_time: int | None = None
-    opponent_increment: int = 0
+    depth: int | None = bounded(None, 1, ENDLESS)
+    nodes: int | None = bounded(None, 1, ENDLESS)
+    movetime: int | None = bounded(None, 1, ENDLESS)
+    mate: int | None = bounded(None, 1, ENDLESS)  # look for a mate in this many moves
+    time: int | None = bounded(None, -ENDLESS, ENDLESS)  # the clock of the side to move; negative: overdrawn
+    increment: int = bounded(0, 0, ENDLESS)
+    moves_to_go: int | None = bounded(None, 1, ENDLESS)
+    byoyomi: int = bounded(0, 0, ENDLESS)
+    opponent_time: int | None = bounded(None, -ENDLESS, ENDLESS)
+    opponent_increment: int = bounded(0, 0, ENDLESS)
     infinite: bool = False
     ponder: bool = False  # the clock starts at `SearchHandle.ponderhit()`
     search_moves: tuple[Move, ...] = ()  # empty: all
@@ -143,18 +137,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         """LimitError names the first limit that is not one."""
-        for name, least in LEAST_LIMITS.items():
-            value = getattr(self, name)
-            if value is None and name not in ("increment", "byoyomi", "opponent_increment"):
-                continue
-            if type(value) is not int or value < least:
-                raise LimitError(f"{name} must be a whole number of at least {least}, not {value!r}")
-            if value >= LIMIT_END:
-                raise LimitError(f"{name} must be below 2^63, not {value}")
-        for name in ("time", "opponent_time"):  # a clock may be negative: overdrawn
-            value = getattr(self, name)
-            if value is not None and (type(value) is not int or abs(value) >= LIMIT_END):
-                raise LimitError(f"{name} must be a whole number of milliseconds within ±2^63, not {value!r}")
+        check_bounds(self)
         for name in ("infinite", "ponder"):
             if not isinstance(getattr(self, name), bool):
                 raise LimitError(f"{name} must be true or false, not {getattr(self, name)!r}")
@@ -212,21 +195,6 @@ class TableEntry:
     bound: Bound
 
 
-def _bounds(least: int, most: int) -> dict[str, tuple[int, int]]:
-    return {"bounds": (least, most)}
-
-
-def _bounded_fields(kind: type) -> dict[str, tuple[int, int]]:
-    return {each.name: each.metadata["bounds"] for each in fields(kind) if "bounds" in each.metadata}
-
-
-def _check_bounds(values: object, bounds: dict[str, tuple[int, int]]) -> None:
-    for name, (least, most) in bounds.items():
-        value = getattr(values, name)
-        if type(value) is not int or not least <= value <= most:
-            raise LimitError(Message("setting.whole", name=name, least=least, most=most, value=repr(value)))
-
-
 Repetition = Literal["wxf", "checks", "none"]
 REPETITION_LAWS: tuple[Repetition, ...] = get_args(Repetition)  # in the core's order
 Evaluation = Literal["network", "classical"]
@@ -243,18 +211,15 @@ class Law:
     material: whether a game is drawn when neither side has an attacking piece left.
     """
 
-    occurrences: int = field(default=3, metadata=_bounds(2, 100_000))
-    move_limit: int = field(default=60, metadata=_bounds(0, 100_000))
+    occurrences: int = bounded(3, 2, 100_000)
+    move_limit: int = bounded(60, 0, 100_000)
     repetition: Repetition = "wxf"
     material: bool = True
 
     def __post_init__(self) -> None:
-        _check_bounds(self, LAW_BOUNDS)
+        check_bounds(self)
         if self.repetition not in REPETITION_LAWS:
             raise LimitError(f"the law is one of {', '.join(REPETITION_LAWS)}, not {self.repetition!r}")
-
-
-LAW_BOUNDS = _bounded_fields(Law)
 
 
 class NamedReason(str, Enum):
@@ -299,15 +264,15 @@ CONTEMPT_DRAW = {"solid": 4, "normal": 0, "risky": -6}  # what a draw is worth t
 class Settings:
     """Everything about an engine that can be set, with its default and its bounds or choices."""
 
-    hash_mb: int = field(default=64, metadata=_bounds(1, 1 << 17))
-    threads: int = field(default=1, metadata=_bounds(1, 256))
-    multipv: int = field(default=1, metadata=_bounds(1, 128))
-    overhead: int = field(default=10, metadata=_bounds(0, 10_000))  # milliseconds per move for pipes and GUIs
-    level: int = field(default=LEVELS[-1], metadata=_bounds(LEVELS[0], LEVELS[-1]))
-    depth_limit: int = field(default=0, metadata=_bounds(0, DEEPEST))  # 0: none
-    breadth: int = field(default=0, metadata=_bounds(0, 128))  # only the best N moves of each node; 0: all
-    draw_score: int = field(default=0, metadata=_bounds(-1000, 1000))  # centipawns: a draw's value for the engine
-    randomness: int = field(default=0, metadata=_bounds(0, 1000))  # centipawns of noise on every evaluation
+    hash_mb: int = bounded(64, 1, 1 << 17)
+    threads: int = bounded(1, 1, 256)
+    multipv: int = bounded(1, 1, 128)
+    overhead: int = bounded(10, 0, 10_000)  # milliseconds per move for pipes and GUIs
+    level: int = bounded(LEVELS[-1], LEVELS[0], LEVELS[-1])
+    depth_limit: int = bounded(0, 0, DEEPEST)  # 0: none
+    breadth: int = bounded(0, 0, 128)  # only the best N moves of each node; 0: all
+    draw_score: int = bounded(0, -1000, 1000)  # centipawns: a draw's value for the engine
+    randomness: int = bounded(0, 0, 1000)  # centipawns of noise on every evaluation
     pruning: Amount = "large"
     knowledge: Amount = "large"
     evaluation: Evaluation = "network"
@@ -320,7 +285,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         """LimitError names the first setting that is out of range."""
-        _check_bounds(self, BOUNDS)
+        check_bounds(self)
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise LimitError(f"{name} must be one of {', '.join(choices)}, not {getattr(self, name)!r}")
@@ -337,7 +302,6 @@ _KINDS: tuple[tuple[tuple[str, ...], type, str], ...] = (
 )
 
 
-BOUNDS = _bounded_fields(Settings)
 CHOICES: dict[str, tuple[str, ...]] = {
     name: get_args(kind) for name, kind in get_type_hints(Settings).items() if get_origin(kind) is Literal
 }
@@ -350,40 +314,27 @@ class SelfPlayRules:
     Scores are centipawns, shares are per thousand games. The core has a struct with the same fields.
     """
 
-    seed: int = 1
-    nodes: int = 1000  # per move; the iteration that reaches this is the last …
-    most_nodes: int = 2000  # … and is cut off here
-    opening_least: int = 4  # random plies at the start
-    opening_most: int = 9
-    balance: int = 500  # the largest score of an opening, for either side
-    give_up_score: int = 3500  # resigned when both sides agree on this score …
-    give_up_plies: int = 3  # … for this many consecutive plies; 0: never
-    draw_score: int = 5  # drawn when both sides see no more than this …
-    draw_plies: int = 12  # … for this many consecutive plies; 0: never
-    draw_from: int = 160  # from this ply on
-    longest: int = 300  # plies including the opening; then it is a draw
-    play_on: int = 100  # games that are played to the end
-    stray: int = 50  # games with one random move in the middle game
+    seed: int = bounded(1, 0, ENDLESS)
+    nodes: int = bounded(1000, 1, 1 << 40)  # per move; the iteration that reaches this is the last …
+    most_nodes: int = bounded(2000, 1, 1 << 40)  # … and is cut off here
+    opening_least: int = bounded(4, 0, 200)  # random plies at the start
+    opening_most: int = bounded(9, 0, 200)
+    balance: int = bounded(500, 0, 30_000)  # the largest score of an opening, for either side
+    give_up_score: int = bounded(3500, 1, 30_000)  # resigned when both sides agree on this score …
+    give_up_plies: int = bounded(3, 0, 10_000)  # … for this many consecutive plies; 0: never
+    draw_score: int = bounded(5, 0, 30_000)  # drawn when both sides see no more than this …
+    draw_plies: int = bounded(12, 0, 10_000)  # … for this many consecutive plies; 0: never
+    draw_from: int = bounded(160, 0, 60_000)  # from this ply on
+    longest: int = bounded(300, 1, 60_000)  # plies including the opening; then it is a draw
+    play_on: int = bounded(100, 0, 1000)  # games that are played to the end
+    stray: int = bounded(50, 0, 1000)  # games with one random move in the middle game
 
     def __post_init__(self) -> None:
-        for name, least, most in (
-            ("seed", 0, 2**63 - 1),
-            ("nodes", 1, 2**40),
-            ("most_nodes", self.nodes, 2**40),
-            ("opening_least", 0, 200),
-            ("opening_most", self.opening_least, 200),
-            ("balance", 0, 30_000),
-            ("give_up_score", 1, 30_000),
-            ("give_up_plies", 0, 10_000),
-            ("draw_score", 0, 30_000),
-            ("draw_plies", 0, 10_000),
-            ("draw_from", 0, 60_000),
-            ("longest", self.opening_most + 1, 60_000),
-            ("play_on", 0, 1000),
-            ("stray", 0, 1000),
-        ):
-            if not least <= getattr(self, name) <= most:
-                raise LimitError(f"{name} must be from {least} to {most}, not {getattr(self, name)}")
+        check_bounds(self)
+        for name, other, more in (("most_nodes", "nodes", 0), ("opening_most", "opening_least", 0),
+                                  ("longest", "opening_most", 1)):  # fmt: skip
+            if getattr(self, name) < (least := getattr(self, other) + more):
+                raise LimitError(f"{name} must be at least {least}, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from chuhe.engine.notation import move_text
 from chuhe.play.opponents import is_line
 from chuhe.play.xiangqi_game import GameError
 from chuhe.text.message import Message, shown
-from chuhe.text.numbers import parse_whole
+from chuhe.text.numbers import parse_number, parse_whole
 
 if TYPE_CHECKING:
     from chuhe.engine.base_engine import OnInfo
@@ -93,17 +93,10 @@ def read_arguments(argument: str) -> tuple[int, float]:
     lines = parse_whole(words[0], 1, MAX_LINES) if words else 1
     if lines is None:
         raise GameError(Message("play.analyze-lines", most=MAX_LINES, text=shown(words[0])))
-    return lines, _seconds(words[1]) if len(words) > 1 else 0.0
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 < seconds < math.inf:
-        raise GameError(Message("play.analyze-seconds", text=shown(text)))
-    return seconds
+    seconds = parse_number(words[1], 0.001, 1e6) if len(words) > 1 else 0.0
+    if seconds is None:
+        raise GameError(Message("play.analyze-seconds", text=shown(words[1])))
+    return lines, seconds
 
 
 @dataclass

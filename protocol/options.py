@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, cast
 
+from chuhe.engine.bounds import bounds_of
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.machine import machine_memory, usable_processors
-from chuhe.engine.values import BOUNDS, CHOICES, LAW_BOUNDS, REPETITION_LAWS, XIANGQI, Law, Settings
+from chuhe.engine.values import CHOICES, REPETITION_LAWS, XIANGQI, Law, Settings
 from chuhe.text.numbers import parse_whole
 
 OptionKind = Literal["check", "spin", "combo", "string", "button"]
@@ -18,6 +19,7 @@ NOISE = {"none": 0, "small": 3, "medium": 6, "large": 12, "huge": 25}  # centipa
 LOWEST_ELO, ELO_PER_LEVEL = 600, 200
 HIGHEST_ELO = LOWEST_ELO + ELO_PER_LEVEL * (len(LEVELS) - 1)
 DEFAULTS = Settings()
+BOUNDS, LAW_BOUNDS = bounds_of(Settings), bounds_of(Law)
 UCI_VARIANTS = {"cyclone": XIANGQI, "xiangqi": XIANGQI, "chess": "chess"}  # the values of `UCI_Variant`, and the game
 
 

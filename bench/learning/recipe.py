@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chuhe.engine import _core
+from chuhe.engine.bounds import ENDLESS, bounded, check_bounds
 from chuhe.engine.network import ATTACKER_COUNTS
 
 if TYPE_CHECKING:
@@ -57,44 +58,27 @@ class Filter:
 class TrainingRecipe:
     """Everything the result depends on besides the data."""
 
-    hidden: int = 256
-    buckets: int = 8  # output buckets
+    hidden: int = bounded(256, NEURON_STEP, MAX_NEURONS)
+    buckets: int = bounded(8, 1, MAX_BUCKETS)  # output buckets
     input_buckets: str = "3321100"  # the input bucket by the opponent's rooks, knights and cannons, 0 to 6
-    together: float = 0.6  # share of the epochs in which all input buckets are trained as one
-    epochs: int = 10
-    batch: int = 8192
-    rate: float = 0.005
-    blend: float = 0.3  # share of the game's result in the target, at the beginning
-    last_blend: float = 0.3  # and at the end; in between it changes evenly
-    slope: float = 0.0019  # expected result (as a logit) per centipawn
-    decay: float = 0.15  # of a feature's weight (AdamW): against learning rare features by heart
-    bound: float = 0.4  # on a feature's weight: keeps the neurons within 16 bits at a fine enough scale
-    validation: float = 0.03  # share of the games
+    together: float = bounded(0.6, 0.0, 1.0)  # share of the epochs in which all input buckets are trained as one
+    epochs: int = bounded(10, 1, 10_000)
+    batch: int = bounded(8192, 1, 1 << 24)
+    rate: float = bounded(0.005, 1e-9, 1.0)
+    blend: float = bounded(0.3, 0.0, 1.0)  # share of the game's result in the target, at the beginning
+    last_blend: float = bounded(0.3, 0.0, 1.0)  # and at the end; in between it changes evenly
+    slope: float = bounded(0.0019, 1e-6, 1.0)  # expected result (as a logit) per centipawn
+    decay: float = bounded(0.15, 0.0, 100.0)  # of a feature's weight (AdamW): against learning rare features by heart
+    bound: float = bounded(0.4, 0.01, 8.0)  # on a feature's weight: keeps the neurons within 16 bits at a fine scale
+    validation: float = bounded(0.03, 0.001, 0.5)  # share of the games
     mirror: bool = True  # mirror at random when the king's file does not determine the orientation
-    seed: int = 1
+    seed: int = bounded(1, 0, ENDLESS)
     start: str = ""  # the networks whose mean it begins with, by name and checksum; empty: random weights
     filter: Filter = field(default_factory=Filter)
 
     def check(self) -> None:
         """TrainingError for the first number out of range."""
-        numbers: tuple[tuple[str, float, float, float], ...] = (
-            ("hidden", self.hidden, NEURON_STEP, MAX_NEURONS),
-            ("buckets", self.buckets, 1, MAX_BUCKETS),
-            ("together", self.together, 0, 1),
-            ("epochs", self.epochs, 1, 10_000),
-            ("batch", self.batch, 1, 1 << 24),
-            ("rate", self.rate, 1e-9, 1),
-            ("blend", self.blend, 0, 1),
-            ("last_blend", self.last_blend, 0, 1),
-            ("slope", self.slope, 1e-6, 1),
-            ("decay", self.decay, 0, 100),
-            ("bound", self.bound, 0.01, 8),
-            ("validation", self.validation, 0.001, 0.5),
-            ("seed", self.seed, 0, 2**63 - 1),
-        )
-        for name, value, least, most in numbers:
-            if not least <= value <= most:  # also rejects nan
-                raise TrainingError(f"{name} must be from {least} to {most}, not {value}")
+        check_bounds(self, TrainingError)
         if self.hidden % NEURON_STEP:
             raise TrainingError(f"hidden must be a multiple of {NEURON_STEP}, not {self.hidden}")
         digits = sorted(set(self.input_buckets))

@@ -29,7 +29,7 @@ from chuhe.bench.learning.texel_data import (
     read_samples,
     validation_games,
 )
-from chuhe.common.command_line import Parser, report_fault, whole_number
+from chuhe.common.command_line import Parser, number, report_fault, whole_number
 from chuhe.engine import tunables
 from chuhe.engine.tunables import Tunable
 from chuhe.files.writing import check_output, marked
@@ -231,7 +231,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--lambda",
         dest="weight",
-        type=float,
+        type=number(0, 1),
         default=0.6,
         help="weight of the result against the score",
     )
@@ -241,32 +241,18 @@ def parser() -> argparse.ArgumentParser:
         default=500_000,
         help="at most this many from the games, evenly spread",
     )
-    parser.add_argument("--slope", type=float, help="slope of the logistic curve per centipawn (default fitted)")
-    parser.add_argument("--prior", type=float, default=8.0, help="standard deviation of the prior, in centipawns")
-    parser.add_argument("--validation", type=float, default=0.1, help="share of the games held out")
+    parser.add_argument("--slope", type=number(1e-5, 1), help="of the logistic curve, per centipawn (default fitted)")
+    parser.add_argument(
+        "--prior", type=number(0.001, 1e6), default=8.0, help="prior's standard deviation, in centipawns"
+    )
+    parser.add_argument("--validation", type=number(0.001, 0.9), default=0.1, help="share of the games held out")
     add_table_options(parser)
     return parser
-
-
-def check_options(options: argparse.Namespace) -> None:
-    """DataError for a number out of range."""
-    for name, least, most in (
-        ("weight", 0.0, 1.0),
-        ("validation", 0.001, 0.9),
-        ("prior", 0.001, 1e6),
-        ("slope", 1e-5, 1.0),
-    ):
-        if name == "slope" and options.slope is None:
-            continue
-        if not least <= getattr(options, name) <= most:
-            shown = "lambda" if name == "weight" else name
-            raise DataError(f"--{shown} must be from {least:g} to {most:g}, not {getattr(options, name):g}")
 
 
 def main(arguments: list[str]) -> int:
     options = parser().parse_args(arguments)
     try:
-        check_options(options)
         check_output(options.out, force=options.force, ours=marked())
         table = tunables.read(options.table)
         samples = list(read_samples(options.data, options.positions))

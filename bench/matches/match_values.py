@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args
 
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
+from chuhe.engine.bounds import bounded, check_bounds
 from chuhe.engine.notation import NOTATIONS, Notation
 from chuhe.engine.values import FinalResult, Law, NamedReason, Reason
 from chuhe.protocol.replies import WantedDialect
@@ -23,11 +24,6 @@ LONGEST_WAIT = 10**9  # milliseconds; limit for `margin` and `hang`
 SMALLEST_ODDS, LARGEST_ODDS = 0.0001, 10_000.0
 
 POINTS: Mapping[str, float] = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}  # Red's
-
-
-def check_range(name: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise ValueError(f"{name} must be from {least} to {most}, not {value}")
 
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
@@ -50,7 +46,7 @@ class EngineSpec:
     protocol: WantedDialect = "auto"
     options: tuple[tuple[str, str], ...] = ()
     directory: str | None = None
-    odds: float = 1.0  # factor on the match's time
+    odds: float = bounded(1.0, SMALLEST_ODDS, LARGEST_ODDS)  # factor on the match's time
     control: TimeControl | None = None  # its own time control instead of the match's
     restart: bool = False  # a fresh process for every game
 
@@ -59,8 +55,7 @@ class EngineSpec:
         if not self.command or not all(self.command[:1]):
             raise ValueError(f"engine {self.name!r} has an empty command")
         check_choice("protocol", self.protocol, PROTOCOLS)
-        if not SMALLEST_ODDS <= self.odds <= LARGEST_ODDS:
-            raise ValueError(f"odds must be from {SMALLEST_ODDS:g} to {LARGEST_ODDS:g}, not {self.odds:g}")
+        check_bounds(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +107,16 @@ class Adjudication:
     the winner's at or above it as well.
     """
 
-    draw_from: int = 40
-    draw_moves: int = 0  # 0: never
-    draw_score: int = 10
-    resign_moves: int = 0  # 0: never
-    resign_score: int = 800
+    draw_from: int = bounded(40, 0, 100_000)
+    draw_moves: int = bounded(0, 0, 100_000)  # 0: never
+    draw_score: int = bounded(10, 0, 100_000)
+    resign_moves: int = bounded(0, 0, 100_000)  # 0: never
+    resign_score: int = bounded(800, 0, 100_000)
     resign_alone: bool = False
-    max_moves: int = 0  # full moves after which any game is drawn; 0: never
+    max_moves: int = bounded(0, 0, 100_000)  # full moves after which any game is drawn; 0: never
 
     def __post_init__(self) -> None:
-        for name in ("draw_from", "draw_moves", "draw_score", "resign_moves", "resign_score", "max_moves"):
-            check_range(name, getattr(self, name), 0, 100_000)
+        check_bounds(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +125,15 @@ class MatchSettings:
 
     engines: tuple[EngineSpec, ...]
     control: TimeControl
-    games: int = 100  # per encounter of two engines
+    games: int = bounded(100, 2, MOST_GAMES)  # per encounter of two engines
     openings: str | None = None  # file; None: the bundled set
     order: Order = "random"
     seed: int = 1
     format: Format = "roundrobin"
-    concurrency: int = 1
+    concurrency: int = bounded(1, 1, MOST_AT_ONCE)
     ponder: bool = False
-    margin: int = 100  # milliseconds past the time limit before a move loses on time
-    hang: int = 60_000  # milliseconds to wait for a move when there is no clock
+    margin: int = bounded(100, 0, LONGEST_WAIT)  # milliseconds past the time limit before a move loses on time
+    hang: int = bounded(60_000, 1, LONGEST_WAIT)  # milliseconds to wait for a move when there is no clock
     law: Law = field(default_factory=Law)
     adjudication: Adjudication = field(default_factory=Adjudication)
     sprt: Sprt | None = None
@@ -155,12 +149,9 @@ class MatchSettings:
         if len(set(names)) != len(names):
             raise ValueError(f"engines need different names, not {', '.join(names)}")
         check_name("name", self.name)
-        check_range("games", self.games, 2, MOST_GAMES)
+        check_bounds(self)
         if self.games % 2:
             raise ValueError(f"games must be an even number, since they are played in pairs, not {self.games}")
-        check_range("concurrency", self.concurrency, 1, MOST_AT_ONCE)
-        check_range("margin", self.margin, 0, LONGEST_WAIT)
-        check_range("hang", self.hang, 1, LONGEST_WAIT)
         check_choice("order", self.order, ORDERS)
         check_choice("format", self.format, FORMATS)
         check_choice("notation", self.notation, NOTATIONS)

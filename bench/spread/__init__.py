@@ -149,7 +149,7 @@ def add_cluster_options(parser: argparse._ActionsContainer, say: Speaker | None 
     parser.add_argument("--cluster", metavar="ADDRESS", help=say("work-help.cluster"))
     parser.add_argument(
         "--wait",
-        type=seconds(language=say.language),
+        type=seconds(say.language),
         default=HERE.wait,
         metavar="SECONDS",
         help=say("work-help.wait"),

@@ -89,7 +89,7 @@ def _parser(language: Language = "en") -> argparse.ArgumentParser:
     parser = Parser(prog="chuhe analyze", description=say("analyze-help.description"), language=language)
     parser.add_argument("file", metavar="FILE", type=Path, help=say("analyze-help.file"))
     parser.add_argument("--game", type=whole_number(1, language=language), metavar="N", help=say("analyze-help.game"))
-    parser.add_argument("--time", type=seconds(language=language), metavar="SECONDS", help=say("analyze-help.time"))
+    parser.add_argument("--time", type=seconds(language), metavar="SECONDS", help=say("analyze-help.time"))
     parser.add_argument("--depth", type=whole_number(1, language=language), help=say("analyze-help.depth"))
     parser.add_argument("--nodes", type=whole_number(1, 2**62, language), help=say("analyze-help.nodes"))
     parser.add_argument(

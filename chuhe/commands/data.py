@@ -14,7 +14,7 @@ from typing import Any
 from chuhe.bench.learning.game_files import GameFile
 from chuhe.bench.learning.game_format import DataError
 from chuhe.bench.spread import add_worker_options, workers_of
-from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text, setting_number, whole_number
+from chuhe.common.command_line import Parser, RawFormatter, counted, fault_text, number, setting_number, whole_number
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import check_plot
 from chuhe.engine import Engine, Settings
@@ -91,8 +91,6 @@ def join(options: argparse.Namespace) -> None:
 def split(options: argparse.Namespace) -> None:
     from chuhe.bench.learning import data_tools
 
-    if not 0 < options.share < 1:
-        raise DataError(f"--share must be between 0 and 1, not {options.share:g}")
     damaged = warn if options.skip_damaged else None
     first, second = data_tools.split(options.files, options.out, options.rest, options.share, damaged)
     print(f"written: {options.out}, {counted(first, 'game')}; {options.rest}, {counted(second, 'game')}")
@@ -177,7 +175,7 @@ def action_parser(name: str) -> argparse.ArgumentParser:
     )
     if name == "split":
         parser.add_argument("--rest", type=Path, required=True, help="the file for the other games")
-        parser.add_argument("--share", type=float, default=0.9, help="share of the games that go to --output")
+        parser.add_argument("--share", type=number(0.001, 0.999), default=0.9, help="share of the games for --output")
     if name == "shuffle":
         parser.add_argument("--seed", type=int, default=1, help="seed for the random order")
     if name == "rescore":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.engine import START_FEN, FenError, IllegalMoveError, InvalidMoveError, Law, Position
-from chuhe.engine.values import LAW_BOUNDS, REPETITION_LAWS
+from chuhe.engine.bounds import bounds_of
+from chuhe.engine.values import REPETITION_LAWS
 from chuhe.text.message import LANGUAGES, Language, Message
 from chuhe.text.system_language import Speaker, take_language
 
@@ -48,7 +49,7 @@ def main(arguments: list[str]) -> int:
     language, arguments = take_language(arguments)
     say = Speaker(language)
     parser = line_parser("judge", Message("judge.description"), language)
-    occurrences, limit = (whole_number(*LAW_BOUNDS[name], language) for name in ("occurrences", "move_limit"))
+    occurrences, limit = (whole_number(*bounds_of(Law)[name], language) for name in ("occurrences", "move_limit"))
     parser.add_argument("--occurrences", type=occurrences, default=2, help=say("judge.help-occurrences"))
     parser.add_argument("--law", choices=REPETITION_LAWS, default="wxf", help=say("judge.help-law"))
     parser.add_argument("--move-limit", type=limit, default=Law().move_limit, help=say("judge.help-limit"))

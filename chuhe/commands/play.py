@@ -49,7 +49,7 @@ def parser(language: Language = "en") -> argparse.ArgumentParser:
     program.add_argument("--level", type=setting_number("level", language), help=level)
     who.add_argument("--depth", type=whole_number(1, language=language), help=say("play-help.depth"))
     who.add_argument("--breadth", type=whole_number(1, language=language), help=say("play-help.breadth"))
-    who.add_argument("--time", type=seconds(language=language), metavar="SECONDS", help=say("play-help.time"))
+    who.add_argument("--time", type=seconds(language), metavar="SECONDS", help=say("play-help.time"))
     program.add_argument("--style", choices=("engine", "s0", "s1"), default="engine", help=say("play-help.style"))
     who.add_argument("--weights", default="", metavar="NAME=N,…", help=say("play-help.weights"))
     who.add_argument("--quiet-order", choices=QUIET_ORDERS, default="", help=say("play-help.quiet-order"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from chuhe.bench.learning.selfplay import EVENT, MOST_GAMES, SelfplayError, SelfPlayRecipe, generate
 from chuhe.bench.spread import add_worker_options, workers_of
-from chuhe.common.command_line import Parser, report_fault, setting_number, whole_number
+from chuhe.common.command_line import Parser, number, report_fault, setting_number, whole_number
 from chuhe.engine import Engine, Settings
 from chuhe.engine.values import EVALUATIONS, SelfPlayRules
 from chuhe.files.writing import check_distinct, check_output, marked
@@ -57,15 +57,14 @@ def parser() -> argparse.ArgumentParser:
         ("--play-on", rules.play_on, "played out without resignation"),
         ("--stray", rules.stray, "with a random move in the middle"),
     ):
-        search.add_argument(name, type=float, default=usual / 10, metavar="PERCENT", help=f"percentage of games {text}")
+        search.add_argument(
+            name, type=number(0, 100), default=usual / 10, metavar="PERCENT", help=f"percentage of games {text}"
+        )
     return parser
 
 
 def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
     """SelfplayError for a number out of range."""
-    for name in ("play_on", "stray"):
-        if not 0 <= getattr(options, name) <= 100:
-            raise SelfplayError(f"--{name.replace('_', '-')} must be from 0 to 100, not {getattr(options, name):g}")
     least, most = options.random
     if not 0 <= least <= most:
         raise SelfplayError(f"--random needs two numbers from 0 up, the smaller first, not {least} {most}")

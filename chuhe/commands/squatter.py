@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from chuhe.common.command_line import Parser, report_fault, whole_number
+from chuhe.common.command_line import Parser, report_fault, seconds, whole_number
 from chuhe.files.encoding import text_of
 from chuhe.variants.squatter._squatter import LARGEST_SIZE, Squatter
 from chuhe.variants.squatter.players import (
@@ -40,16 +40,6 @@ from chuhe.variants.weights import finite_weight, parse_weights
 HUMAN, MINIMAX, RANDOM = "human", "minimax", "random"
 COLOURS = ("white", "black")
 PATIENCE = 60.0  # seconds that an external player has for an answer
-
-
-def seconds(text: str) -> float:
-    try:
-        value = finite_weight(text)
-    except ValueError:
-        value = 0.0
-    if value <= 0:
-        raise argparse.ArgumentTypeError(f"a number of seconds expected, not {text!r}")
-    return value
 
 
 def arguments_parser() -> argparse.ArgumentParser:
@@ -85,7 +75,7 @@ def arguments_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     parser.add_argument("--weights", metavar="NAME=X,…", help="minimax's weights")
     parser.add_argument(
-        "--patience", type=seconds, default=PATIENCE, metavar="SECONDS",
+        "--patience", type=seconds(), default=PATIENCE, metavar="SECONDS",
         help="seconds per answer of your own player; one that exceeds them loses",
     )  # fmt: skip
     parser.add_argument("--games", type=whole_number(1, 1_000_000), default=1, metavar="N", help="games to play")

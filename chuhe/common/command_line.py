@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import re
 import sys
 from collections.abc import Callable
@@ -11,9 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from chuhe.engine.values import BOUNDS, Settings
+from chuhe.engine.bounds import bounds_of
+from chuhe.engine.values import Settings
 from chuhe.text.message import Language, Message, message_of, printable, shown
-from chuhe.text.numbers import parse_whole
+from chuhe.text.numbers import parse_number, parse_whole
 from chuhe.text.system_language import Speaker
 
 
@@ -119,6 +119,30 @@ def whole_number(least: int, most: int = 2**31 - 1, language: Language = "en") -
     return read
 
 
+def number(least: float, most: float, language: Language = "en") -> Callable[[str], float]:
+    """For `type=`: a number from `least` to `most`.
+
+    >>> number(0, 1)("0.5")
+    0.5
+    >>> number(0, 1)("nan")
+    Traceback (most recent call last):
+    argparse.ArgumentTypeError: a number from 0 to 1, not 'nan'
+    """
+
+    def read(text: str) -> float:
+        value = parse_number(text, least, most)
+        if value is None:
+            fault = Message("cli.number", least=f"{least:g}", most=f"{most:g}", text=shown(text))
+            raise argparse.ArgumentTypeError(fault.text(language))
+        return value
+
+    return read
+
+
+def seconds(language: Language = "en") -> Callable[[str], float]:
+    return number(0.001, 1e6, language)
+
+
 def _whole(text: str, language: Language = "en") -> int:
     """For `type=int`: by the same reader, since Python's also takes "1_000" and digits of other scripts."""
     value = parse_whole(text)
@@ -129,7 +153,7 @@ def _whole(text: str, language: Language = "en") -> int:
 
 def setting_number(setting: str, language: Language = "en") -> Callable[[str], int]:
     """For `type=`: a number for this field of `Settings`, within its bounds."""
-    return whole_number(*BOUNDS[setting], language)
+    return whole_number(*bounds_of(Settings)[setting], language)
 
 
 def add_resource_options(parser: argparse._ActionsContainer, say: Speaker) -> None:
@@ -148,29 +172,6 @@ def add_book_options(parser: argparse._ActionsContainer, say: Speaker) -> None:
     """The opening books, for both sides and for each."""
     for name in ("book", "red-book", "black-book"):
         parser.add_argument(f"--{name}", metavar="FILES", default="", help=say(f"play-help.{name}"))
-
-
-def seconds(most: float = 1e6, language: Language = "en") -> Callable[[str], float]:
-    """For `type=`: a positive, finite number of seconds.
-
-    >>> seconds()("0.5")
-    0.5
-    >>> seconds()("inf")
-    Traceback (most recent call last):
-    argparse.ArgumentTypeError: seconds above 0 and at most 1e+06, not 'inf'
-    """
-
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if not 0 < value <= most:
-            fault = Message("cli.seconds", most=f"{most:g}", text=shown(text))
-            raise argparse.ArgumentTypeError(fault.text(language))
-        return value
-
-    return read
 
 
 def fault_text(error: BaseException, language: Language = "en") -> str:

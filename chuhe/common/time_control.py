@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from chuhe.engine.bounds import ENDLESS, bounded, check_bounds
 from chuhe.text.errors import UserError
 from chuhe.text.message import Message, shown
 from chuhe.text.numbers import LONGEST_NUMBER, parse_whole
@@ -15,7 +16,6 @@ CLOCK = re.compile(
 )
 PER_MOVE = ("movetime", "nodes", "depth")
 LONGEST = 10**11  # milliseconds, about three years; anything longer is a typing error
-MOST = 2**63 - 1  # nodes, or anything else that is counted
 
 
 class ControlError(UserError):
@@ -28,11 +28,11 @@ class TimeControl:
 
     base: int | None = None
     increment: int = 0
-    moves: int | None = None  # the base is added again after this many moves
+    moves: int | None = bounded(None, 1, ENDLESS)  # the base is added again after this many moves
     byoyomi: int = 0  # once the base is used up, every move may take this long
-    movetime: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
+    movetime: int | None = bounded(None, 1, LONGEST)
+    nodes: int | None = bounded(None, 1, ENDLESS)
+    depth: int | None = bounded(None, 1, ENDLESS)
 
     def __post_init__(self) -> None:
         if self.base is None and self.movetime is None and self.nodes is None and self.depth is None:
@@ -46,12 +46,7 @@ class TimeControl:
         for name in ("base", "increment", "byoyomi"):
             if not 0 <= (getattr(self, name) or 0) <= LONGEST:
                 raise ControlError(Message("control.seconds", name=name, most=LONGEST // SECOND))
-        if self.movetime is not None and self.movetime > LONGEST:
-            raise ControlError(Message("control.range", name="movetime", least=0, most=LONGEST, value=self.movetime))
-        for name in ("moves", *PER_MOVE):
-            value = getattr(self, name)
-            if value is not None and not 1 <= value <= MOST:
-                raise ControlError(Message("control.range", name=name, least=1, most=MOST, value=value))
+        check_bounds(self, ControlError)
 
     def scaled(self, factor: float) -> TimeControl:
         """Apply time odds: scale all times, and the node limit if there is one."""

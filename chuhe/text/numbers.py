@@ -1,4 +1,4 @@
-"""Whole numbers that people and programs type."""
+"""Numbers that people and programs type."""
 
 from __future__ import annotations
 
@@ -17,3 +17,16 @@ def parse_whole(text: str, least: int = -LARGEST_NUMBER, most: int = LARGEST_NUM
         return None
     value = int(text)
     return value if least <= value <= most else None
+
+
+def parse_number(text: str, least: float, most: float) -> float | None:
+    """A number within bounds as people type it; None for anything else.
+
+    >>> parse_number("0.5", 0, 1), parse_number("1.5", 0, 1), parse_number("nan", 0, 1), parse_number("1_0", 0, 99)
+    (0.5, None, None, None)
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if least <= value <= most and "_" not in text else None

@@ -34,9 +34,7 @@ def arguments_parser(variant: str, language: Language) -> argparse.ArgumentParse
     side = say("variant-help.side", first=first, second=second)
     parser.add_argument("--side", choices=tuple(SIDES), default="first", help=side)
     effort = parser.add_mutually_exclusive_group()
-    effort.add_argument(
-        "--time", type=seconds(language=language), default=2.0, metavar="SECONDS", help=say("variant-help.time")
-    )
+    effort.add_argument("--time", type=seconds(language), default=2.0, metavar="SECONDS", help=say("variant-help.time"))
     effort.add_argument("--movetime", type=whole_number(1), help=argparse.SUPPRESS)  # its older name, in milliseconds
     effort.add_argument("--depth", type=whole_number(1, language=language), help=say("variant-help.depth"))
     board = parser.add_mutually_exclusive_group()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from chuhe.text.errors import UserError
 from chuhe.text.message import Message, shown
-from chuhe.text.numbers import parse_whole
+from chuhe.text.numbers import parse_number, parse_whole
 
 T = TypeVar("T", int, float)
 LARGEST = 1_000_000
@@ -52,11 +51,7 @@ def whole_weight(text: str) -> int:
 
 def finite_weight(text: str) -> float:
     """A finite number; the error says what a weight must be."""
-    fault = UserError(Message("weight.number", least=-LARGEST, most=LARGEST))
-    try:
-        value = float(text)
-    except ValueError:
-        raise fault from None
-    if not math.isfinite(value) or abs(value) > LARGEST or "_" in text:
-        raise fault
+    value = parse_number(text, -LARGEST, LARGEST)
+    if value is None:
+        raise UserError(Message("weight.number", least=-LARGEST, most=LARGEST))
     return value

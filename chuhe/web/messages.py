@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from chuhe.engine.bounds import bounds_of
 from chuhe.engine.levels import LEVELS
 from chuhe.engine.notation import NOTATIONS
-from chuhe.engine.values import BOUNDS
+from chuhe.engine.values import Settings
 from chuhe.pictures.svg import PIECE_SETS
 from chuhe.text.errors import UserError
 from chuhe.text.message import shown
@@ -24,6 +25,7 @@ MAX_TAG = 200  # characters of a name, a title, a date
 MAX_TAGS = 100  # of a game in a file
 MAX_MULTIPV = 5
 MAX_LIST = 10_000
+BOUNDS = bounds_of(Settings)
 
 FieldReader = Callable[[Any], Any]
 

@@ -153,13 +153,13 @@ def test_what_is_read_can_also_be_begun(
     [
         ('order = "foo"', "order must be one of random, sequential, not 'foo'"),
         ('ponder = "false"', "ponder must be true or false, not 'false'"),
-        ("margin = -1000", "margin must be from 0"),
+        ("margin = -1000", "margin must be a whole number from 0"),
         ("games = 2.0", "games must be a whole number, not 2.0"),
         ("games = true", "games must be a whole number, not True"),
         ('notation = "ICCS"', "notation must be one of iccs, wxf, chinese, traditional, rows, not 'ICCS'"),
         ("control = 5", "control must be a string"),
         ("name = 5", "name must be a string, not 5"),
-        ("hang = 0", "hang must be from 1"),
+        ("hang = 0", "hang must be a whole number from 1"),
     ],
 )
 def test_the_key_is_named(tmp_path: Path, line: str, message: str) -> None:

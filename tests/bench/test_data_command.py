@@ -301,7 +301,6 @@ def test_damage_is_named_or_skipped(tmp_path: Path, capsys: pytest.CaptureFixtur
     ("arguments", "fault"),
     [
         (["there-is-none.games"], "there-is-none.games"),
-        (["split", "{path}", "--out", "a", "--rest", "b", "--share", "1.5"], "--share must be between 0 and 1"),
         (["split", "{path}", "--output", "a", "--rest", "./a"], "a cannot hold two outputs"),
         (["{path}", "--plot", "x.nonsense"], "nonsense"),
     ],

@@ -111,7 +111,7 @@ def test_what_is_refused_before_the_work(games: Path, tmp_path: Path, capsys: py
         ([str(games), "--output", str(games), "--resume"], "small.games exists and is not a network"),
         ([str(games), "--output", "."], "this is a directory"),
         ([str(games), "--output", "x.svg", "--plot", "x.svg"], "x.svg cannot hold two outputs"),
-        ([str(games), "--output", str(tmp_path / "x.net"), "--seed", "-1"], "seed must be from 0"),
+        ([str(games), "--output", str(tmp_path / "x.net"), "--seed", "-1"], "seed must be a whole number from 0"),
         (
             [str(games), "--output", str(tmp_path / "x.net"), "--threads", "100000", *SMALL[:6]],
             "--threads must be 64 or less",

@@ -315,12 +315,12 @@ def test_filters_drop_what_they_say() -> None:
     ("change", "message"),
     [
         ({"hidden": 33}, "hidden must be a multiple of 32, not 33"),
-        ({"hidden": 0}, "hidden must be from 32 to 1024, not 0"),
+        ({"hidden": 0}, "hidden must be a whole number from 32 to 1024, not 0"),
         ({"rate": math.nan}, "rate must be from 1e-09 to 1, not nan"),
         ({"blend": 1.5}, "blend must be from 0 to 1, not 1.5"),
-        ({"epochs": 0}, "epochs must be from 1"),
+        ({"epochs": 0}, "epochs must be a whole number from 1"),
         ({"validation": 0.9}, "validation must be from"),
-        ({"seed": -1}, "seed must be from 0"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
     ],
 )
 def test_nonsense_is_named(change: dict[str, float], message: str) -> None:

@@ -175,7 +175,7 @@ def test_a_time_is_a_number(games: Path, capsys: pytest.CaptureFixture[str], tim
     with pytest.raises(SystemExit) as caught:
         analyze.main([str(games), "--time", time])
     assert caught.value.code == 2
-    assert "--time: seconds above 0" in capsys.readouterr().err
+    assert "--time: a number from 0.001" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("line", ["selfplay --games 1 --output", "data join {} --output", "data import {} --output"])

@@ -219,7 +219,7 @@ def test_the_opponent_is_a_middle_one_unless_something_else_is_asked_for(tmp_pat
     [
         (["--level", "11"], "a whole number from 1 to 10"),
         (["--depth", "0"], "a whole number from 1"),
-        (["--time", "0"], "--time: seconds above 0"),
+        (["--time", "0"], "--time: a number from 0.001"),
         (["--fen", "9/9 w"], "chuhe play: "),
         (["--red", "ghost"], "a player is human"),
         (["--engine", "/nowhere/engine"], "nowhere"),

@@ -308,7 +308,7 @@ def test_patience_is_a_number_of_seconds(capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as caught:
         command.main(["--patience", "nan"])
     assert caught.value.code == 2
-    assert "a number of seconds expected, not 'nan'" in capsys.readouterr().err
+    assert "a number from 0.001 to 1e+06, not 'nan'" in capsys.readouterr().err
 
 
 def test_a_person_has_the_terminal_s_commands(
