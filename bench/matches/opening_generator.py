@@ -2,17 +2,21 @@
 
 A line is played move by move from the start. Each move is picked at random among those that a shallow search scores
 close to the best. The line is kept if a deeper search finds the final position balanced. Duplicate positions and mirror
-images are dropped.
+images are dropped. A line depends on its number and the recipe alone.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
+from functools import partial
+from itertools import count
 
+from chuhe.bench.spread import HERE, Workers, own_engine, spread
 from chuhe.engine import Engine, Limits, Move, Position, Settings
 
+ENGINE = Settings(hash_mb=16, use_tables=False)
 OWN_HEADER = "openings by chuhe openings"  # how the command recognises its own files
 
 
@@ -62,24 +66,47 @@ def _placement(position: Position) -> str:
     return " ".join(position.fen().split()[:2])
 
 
-def generate(recipe: OpeningRecipe, seen: set[str] | None = None) -> Iterator[BalancedLine | None]:
-    """An endless supply of balanced openings; yields None for each rejected line."""
-    generator = random.Random(recipe.seed)
-    engine = Engine(Settings(hash_mb=16, use_tables=False))
-    seen = set() if seen is None else seen
-    while True:
-        position = Position()
-        for _ in range(generator.randint(*recipe.plies)):
-            moves = candidates(engine, position, recipe)
-            if not moves:
-                break
-            position.push(generator.choice(moves))
-        key = identity(position)
-        if key in seen or not position.legal_moves:
-            yield None
-            continue
-        seen.add(key)
-        engine.new_game()
-        engine.set_position(position)
-        score = engine.search(Limits(nodes=recipe.nodes)).score.as_centipawns()
-        yield BalancedLine(tuple(position.move_stack), score) if abs(score) <= recipe.balance else None
+def line_of(recipe: OpeningRecipe, number: int) -> BalancedLine | None:
+    """The line with this number, None if it is not balanced; runs in any process."""
+    generator = random.Random(f"{recipe.seed}/{number}")
+    engine = own_engine(ENGINE)
+    position = Position()
+    for _ in range(generator.randint(*recipe.plies)):
+        moves = candidates(engine, position, recipe)
+        if not moves:
+            break
+        position.push(generator.choice(moves))
+    if not position.legal_moves:
+        return None
+    engine.new_game()
+    engine.set_position(position)
+    score = engine.search(Limits(nodes=recipe.nodes)).score.as_centipawns()
+    return BalancedLine(tuple(position.move_stack), score) if abs(score) <= recipe.balance else None
+
+
+def generate(
+    recipe: OpeningRecipe,
+    workers: Workers = HERE,
+    tell: Callable[[str], None] = print,
+    earlier: Iterable[tuple[Move, ...]] = (),
+    tried: int = 0,
+) -> Generator[BalancedLine | None, None, None]:
+    """An endless supply of balanced openings, each once; yields None for each rejected line.
+
+    An earlier run is continued by its lines and the number of lines that it tried.
+    """
+    seen = set(map(_identity_of, earlier))
+    with spread(partial(line_of, recipe), count(tried + 1), workers, tell=tell) as lines:
+        for line in lines:
+            if line is None or (key := _identity_of(line.moves)) in seen:
+                yield None
+            else:
+                seen.add(key)
+                yield line
+
+
+def _identity_of(moves: tuple[Move, ...]) -> str:
+    position = Position()
+    for move in moves:
+        position.push(move)
+    return identity(position)

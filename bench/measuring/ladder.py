@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 
 from chuhe.bench.inprocess import play_game
 from chuhe.bench.matches.match_values import Adjudication
 from chuhe.bench.matches.opening_reader import read_openings
+from chuhe.bench.spread import HERE, Workers, spread
 from chuhe.engine import Engine, Law, Limits, Position, Settings
 from chuhe.engine.levels import LEVELS
+from chuhe.engine.values import FinalResult
 
 UPPER = LEVELS[1:]  # the levels that have one below
 LOWEST, HIGHEST = 60.0, 90.0  # expected score against the level below, in per cent
+TURNED: Mapping[FinalResult, FinalResult] = {"1-0": "0-1", "1/2-1/2": "1/2-1/2", "0-1": "1-0"}
 ADJUDICATION = Adjudication(max_moves=150)  # a longer game is a draw
 
 
@@ -39,16 +45,43 @@ class Rung:
         return f"{versus:<22} +{self.wins} ={self.draws} -{self.losses}  {self.percent:5.1f} %{verdict}"
 
 
-def measure(level: int, starts: Sequence[Position], limits: Limits, step: Callable[[], None]) -> Rung:
-    """Plays the level against the one below, each opening once with either colour."""
-    upper, lower = (Engine(Settings(hash_mb=16, level=which)) for which in (level, level - 1))
-    counts = {"1-0": 0, "1/2-1/2": 0, "0-1": 0}
-    for start in starts:
-        for players, turned in (((upper, lower), False), ((lower, upper), True)):
-            result = play_game(players, start, limits, ADJUDICATION, law=Law()).result
-            counts[result if not turned else {"1-0": "0-1", "0-1": "1-0"}.get(result, result)] += 1
-            step()
-    return Rung(level, counts["1-0"], counts["1/2-1/2"], counts["0-1"])
+@dataclass(frozen=True, slots=True)
+class LadderGame:
+    """A level against the one below it, from a position."""
+
+    level: int
+    start: Position
+    is_black: bool  # the upper level
+
+
+def play_one(limits: Limits, game: LadderGame) -> FinalResult:
+    """The result, with the upper level's points first; runs in any process."""
+    with (
+        Engine(Settings(hash_mb=16, level=game.level)) as upper,
+        Engine(Settings(hash_mb=16, level=game.level - 1)) as lower,
+    ):
+        players = (lower, upper) if game.is_black else (upper, lower)
+        result = play_game(players, game.start, limits, ADJUDICATION, law=Law()).result
+    return TURNED[result] if game.is_black else result
+
+
+def measure(
+    levels: Sequence[int],
+    starts: Sequence[Position],
+    limits: Limits,
+    step: Callable[[], None],
+    workers: Workers = HERE,
+    tell: Callable[[str], None] = print,
+) -> Iterator[Rung]:
+    """Play each level against the one below, each opening once with either colour."""
+    games = [LadderGame(level, start, black) for level in levels for start in starts for black in (False, True)]
+    with spread(partial(play_one, limits), games, workers, tell=tell) as results:
+        for level in levels:
+            counts: Counter[str] = Counter()
+            for result in islice(results, 2 * len(starts)):
+                counts[result] += 1
+                step()
+            yield Rung(level, counts["1-0"], counts["1/2-1/2"], counts["0-1"])
 
 
 def starting_positions(count: int) -> list[Position]:

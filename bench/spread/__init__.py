@@ -39,6 +39,11 @@ class Workers:
     wait: float = 60.0  # seconds without a scheduler or a worker before the run fails
     language: Language = "en"  # of what is said about workers
 
+    @property
+    def alone(self) -> bool:
+        """Whether all work is done in this process."""
+        return self.concurrency == 1 and self.cluster is None
+
 
 HERE = Workers()
 
@@ -77,7 +82,7 @@ def spread(
     Not `in_order`, results come as they complete, and a piece is drawn only after all results so far were dealt with.
     """
 
-    if workers.cluster is None and workers.concurrency == 1:
+    if workers.alone:
         yield map(work, pieces)
         return
     with _hands(work, workers, in_order, lambda message: tell(message.text(workers.language))) as hands:

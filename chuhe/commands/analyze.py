@@ -263,7 +263,7 @@ def _analyzed(
 ) -> Iterator[Iterator[AnalyzedGame]]:
     """The games, analyzed one after the other with a bar for each, or several at once with one bar for all."""
     total = done + len(games)
-    if workers.concurrency == 1 and workers.cluster is None:
+    if workers.alone:
 
         def with_bar(numbered: tuple[int, tuple[int, GameRecord]]) -> AnalyzedGame:
             at, (number, game) = numbered

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+from chuhe.bench.spread import add_worker_options, own_engine, spread, workers_of
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import START_FEN, Position
@@ -23,7 +25,7 @@ from chuhe.records.books.pages import (
     pages_of_games,
     pages_of_trees,
 )
-from chuhe.records.books.playing import Plan, play_games
+from chuhe.records.books.playing import Plan, play_game
 from chuhe.records.books.writing import FORMATS, format_of
 from chuhe.records.files import READABLE, read_games
 from chuhe.records.game_record import GameRecord, RecordError
@@ -81,6 +83,7 @@ def _parser(say: Speaker) -> argparse.ArgumentParser:
         "--opening-nodes", type=number(1), default=Plan.opening_nodes, help=say("book-help.opening-nodes")
     )
     play.add_argument("--plies", type=number(0), default=Plan.plies, help=say("book-help.opening"))
+    add_worker_options(play, say)
     convert = command("convert", say("book-help.convert"))
     convert.add_argument("source", metavar="SOURCE", type=Path, help=say("book-help.source"))
     convert.add_argument("target", metavar="TARGET", type=Path, help=_SUFFIXES)
@@ -150,18 +153,25 @@ def _play_on(path: Path, options: argparse.Namespace, say: Speaker) -> int:
     plan = Plan(plies=options.plies, nodes=options.nodes, opening_nodes=options.opening_nodes)
     bar = Bar(options.games, say("bar.games"), done)
 
-    def keep(game: GameRecord) -> None:
-        append_file(path, format_pgn(game) + "\n")
-        bar.step(game.result)
-
     try:
-        play_games(plan, options.seed, done + 1, options.games - done, keep)
+        numbers = range(done + 1, options.games + 1)
+        with spread(
+            partial(book_game, plan, options.seed), numbers, workers_of(options, say.language), tell=bar.write
+        ) as games:
+            for game in games:
+                append_file(path, format_pgn(game) + "\n")
+                bar.step(game.result)
     except KeyboardInterrupt:
         bar.write(say("book.stopped", path=str(path)) if path.exists() else say("file.nothing-written"))
         return 130
     finally:
         bar.close()
     return 0
+
+
+def book_game(plan: Plan, seed: int, number: int) -> GameRecord:
+    """A game for a book; runs in any process."""
+    return play_game(plan, seed, number, own_engine(plan.settings))
 
 
 def _convert(options: argparse.Namespace, say: Speaker) -> int:

@@ -9,6 +9,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from chuhe.bench.spread import add_worker_options, spread, workers_of
 from chuhe.coach.endgame_report import report, verdict_lines
 from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
@@ -17,7 +18,9 @@ from chuhe.engine.endgame import Tablebases, TableError, material_of
 from chuhe.engine.endgame.building import (
     Built,
     build,
+    build_one,
     check_memory,
+    layers,
     load,
     missing,
     size_text,
@@ -93,6 +96,7 @@ def _parser(say: Speaker) -> argparse.ArgumentParser:
     make.add_argument("--memory", type=size, metavar="SIZE", help=say("endgame-help.memory"))
     make.add_argument("--again", action="store_true", help=say("endgame-help.again"))
     make.add_argument("--report", action="store_true", help=say("endgame-help.report"))
+    add_worker_options(make, say)
     command("list", say("endgame-help.list"), common)
     check = command("verify", say("endgame-help.verify"), common, work)
     check.add_argument("endgames", nargs="*", metavar="ENDGAME", help=say("endgame-help.all"))
@@ -118,7 +122,8 @@ def _build(options: argparse.Namespace, say: Speaker) -> int:
     endgames = [Material.parse(name) for name in options.endgames]
     if options.practical:
         endgames += [Material.parse(name) for name in PRACTICAL]
-    memory = options.memory or machine_memory() // 2
+    workers = workers_of(options, say.language)
+    memory = options.memory or machine_memory() // 2 // workers.concurrency
     check_memory(endgames, memory)
     if options.up_to:
         limit = min(options.up_to, memory)
@@ -139,7 +144,14 @@ def _build(options: argparse.Namespace, say: Speaker) -> int:
         bar.step(say("endgame.plies", name=material.name, plies=plies), 0)
 
     try:
-        build(options.path, todo, options.threads, on_table, on_ply)
+        if workers.alone:
+            build(options.path, todo, options.threads, on_table, on_ply)
+        else:
+            work = partial(build_one, options.path.resolve(), max(1, options.threads // workers.concurrency))
+            for layer in layers(todo):
+                with spread(work, layer, workers, tell=bar.write) as tables:
+                    for built in tables:
+                        on_table(built)
     except KeyboardInterrupt:
         bar.write(say("endgame.stopped", path=str(options.path)))
         return 130

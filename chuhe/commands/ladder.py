@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-
 from chuhe.bench.measuring.ladder import UPPER, measure, starting_positions
-from chuhe.common.command_line import Parser, seconds, whole_number
+from chuhe.bench.spread import WorkError, add_worker_options, workers_of
+from chuhe.common.command_line import Parser, report_fault, seconds, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Limits
 
@@ -23,6 +22,7 @@ def main(arguments: list[str]) -> int:
         help=f"only these, each against the level below (default {UPPER[0]} to {UPPER[-1]})",
     )
     parser.add_argument("--time", type=seconds(), default=0.1, metavar="SECONDS", help="most seconds per move")
+    add_worker_options(parser)
     options = parser.parse_args(arguments)
     levels = options.levels or list(UPPER)
     if options.games % 2:
@@ -31,12 +31,13 @@ def main(arguments: list[str]) -> int:
         parser.error(f"--levels must be from {UPPER[0]} to {UPPER[-1]}")
     limits = Limits(movetime=max(1, round(options.time * 1000)))
     starts = starting_positions(options.games // 2)
-    bar = Bar(options.games * len(levels), "games")
     rungs = []
-    for level in levels:
-        rungs.append(measure(level, starts, limits, bar.step))
-        bar.write(str(rungs[-1]))
-    bar.close()
-    bad = [rung for rung in rungs if not rung.as_it_should_be]
-    print("\n".join(str(rung) for rung in rungs), file=sys.stdout)
-    return 1 if bad else 0
+    try:
+        with Bar(options.games * len(levels), "games") as bar:
+            for rung in measure(levels, starts, limits, bar.step, workers_of(options), bar.write):
+                rungs.append(rung)
+                bar.write(str(rung))
+    except WorkError as error:
+        return report_fault("ladder", error)
+    print("\n".join(map(str, rungs)))
+    return 0 if all(rung.as_it_should_be for rung in rungs) else 1

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
+import time
+from contextlib import closing
+from pathlib import Path
 
 from chuhe.bench.matches.opening_generator import OWN_HEADER, OpeningRecipe, generate
+from chuhe.bench.spread import WorkError, add_worker_options, workers_of
 from chuhe.common.command_line import Parser, counted, report_fault, whole_number
 from chuhe.common.progress import Bar
+from chuhe.engine import Move
 from chuhe.files.writing import OutputError, check_output, marked, write_file
+
+SAVE_SECONDS = 10.0  # of work that a kill may lose
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,8 +42,11 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--nodes", type=whole_number(1, 2**62), default=plain.nodes, help="nodes for judging a line")
     top.add_argument("--seed", type=int, default=plain.seed, help="seed for the choice of moves")
-    top.add_argument("--output", metavar="FILE", help="the openings (default standard output)")
-    top.add_argument("--force", action="store_true", help="overwrite a file that chuhe openings did not write")
+    top.add_argument(
+        "--output", metavar="FILE", help="the openings (default standard output); a stopped run is resumed"
+    )
+    top.add_argument("--force", action="store_true", help="begin anew, whatever the file holds")
+    add_worker_options(top)
     return top
 
 
@@ -51,36 +62,64 @@ def main(arguments: list[str]) -> int:
     except OutputError as error:
         return report_fault("openings", error)
     recipe = OpeningRecipe((low, high), options.spread, options.balance, options.depth, options.nodes, options.seed)
-    lines = []
-    tried = code = 0
-    bar = Bar(options.count, "openings")
+    lines, tried = ([], 0) if options.force or not options.output else unfinished(Path(options.output), recipe)
+    if len(lines) >= options.count:
+        print(f"chuhe openings: {options.output} has {counted(len(lines), 'opening')} already", file=sys.stderr)
+        return 0
+    code = 0
+    saved = time.monotonic()
+    bar = Bar(options.count, "openings", len(lines))
+    earlier = [tuple(map(Move.from_iccs, line.split())) for line in lines]
     try:
-        for found in generate(recipe):
-            tried += 1
-            if found is not None:
-                lines.append(" ".join(map(str, found.moves)))
-                bar.step(f"{tried} tried")
-            if len(lines) == options.count:
-                break
-            if tried >= 100 + 100 * options.count:
-                found_text = f"only {counted(len(lines), 'opening')} found in {tried} tries"
-                print(f"chuhe openings: {found_text}; allow more --plies or a larger --balance", file=sys.stderr)
-                break
+        with closing(generate(recipe, workers_of(options), bar.write, earlier, tried)) as generated:
+            for found in generated:
+                tried += 1
+                if found is not None:
+                    lines.append(" ".join(map(str, found.moves)))
+                    bar.step(f"{tried} tried")
+                if len(lines) == options.count:
+                    break
+                if tried >= 100 + 100 * options.count:
+                    found_text = f"only {counted(len(lines), 'opening')} found in {tried} tries"
+                    print(f"chuhe openings: {found_text}; allow more --plies or a larger --balance", file=sys.stderr)
+                    break
+                if options.output and lines and time.monotonic() - saved > SAVE_SECONDS:
+                    write_file(options.output, text_of(recipe, lines, tried))
+                    saved = time.monotonic()
     except KeyboardInterrupt:
         kept = "openings found so far are kept" if lines else "no opening was found"
         print(f"\nchuhe openings: interrupted; {kept}", file=sys.stderr)
         code = 130
+    except (OutputError, WorkError) as error:
+        code = report_fault("openings", error)
     finally:
         bar.close()
-    header = f"# {len(lines)} {OWN_HEADER}: {low}-{high} plies, within {options.balance} centipawns at "
-    text = "\n".join([f"{header}{options.nodes} nodes, seed {options.seed}", *sorted(lines)]) + "\n"
     if not lines:
         return code or 1
     if options.output:
         try:
-            write_file(options.output, text)
+            write_file(options.output, text_of(recipe, lines, tried))
         except OutputError as error:
             return report_fault("openings", error)
     else:
-        sys.stdout.write(text)
+        sys.stdout.write(text_of(recipe, lines, tried))
     return code
+
+
+def text_of(recipe: OpeningRecipe, lines: list[str], tried: int) -> str:
+    """The openings, after a line that says how they were made."""
+    return "\n".join([f"# {len(lines)} {_header(recipe)}; {tried} tried", *sorted(lines)]) + "\n"
+
+
+def _header(recipe: OpeningRecipe) -> str:
+    return (
+        f"{OWN_HEADER}: {recipe.plies[0]}-{recipe.plies[1]} plies, moves within {recipe.spread} centipawns at depth "
+        f"{recipe.depth}, lines within {recipe.balance} at {recipe.nodes} nodes, seed {recipe.seed}"
+    )
+
+
+def unfinished(path: Path, recipe: OpeningRecipe) -> tuple[list[str], int]:
+    """The openings of an earlier run of the same recipe, and how many lines it tried; none if there is none."""
+    head, *lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else [""]
+    found = re.fullmatch(rf"# \d+ {re.escape(_header(recipe))}; (\d+) tried", head)
+    return (lines, int(found[1])) if found else ([], 0)

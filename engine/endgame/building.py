@@ -124,6 +124,25 @@ def build(directory: Path, endgames: list[Material], threads: int, on_table: Cal
         on_table(Built(material, seconds, cpu_seconds, memory, path.stat().st_size, facts))
 
 
+def build_one(directory: Path, threads: int, material: Material) -> Built:
+    """Build a table whose dependencies are in the directory; runs in any process."""
+    built: list[Built] = []
+    build(directory, [material], threads, built.append)
+    return built[0]
+
+
+def layers(endgames: Iterable[Material]) -> list[list[Material]]:
+    """Endgames in groups: those of a group need only tables of earlier groups. Dependencies come first."""
+    found: list[list[Material]] = []
+    depth: dict[Material, int] = {}
+    for material in endgames:
+        depth[material] = 1 + max((depth.get(rest, -1) for _, _, rest in material.captures()), default=-1)
+        if depth[material] == len(found):
+            found.append([])
+        found[depth[material]].append(material)
+    return found
+
+
 def facts_of(solver: Solver) -> dict[str, Any]:
     """Wins, draws and losses for either side to move, and the longest win in plies."""
     facts = {}

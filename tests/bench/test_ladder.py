@@ -1,6 +1,7 @@
 import pytest
 
 from chuhe.bench.measuring.ladder import Rung, measure, starting_positions
+from chuhe.bench.spread import Workers
 from chuhe.commands.ladder import main
 from chuhe.engine import Limits, Position
 
@@ -17,8 +18,13 @@ def test_a_rung_counts_draws_half() -> None:
 def test_a_won_position_is_won_with_either_colour() -> None:
     start = Position("3k5/9/R8/1R7/9/9/9/9/9/5K3 w")
     steps: list[None] = []
-    rung = measure(2, [start], Limits(depth=4), lambda: steps.append(None))
+    (rung,) = measure([2], [start], Limits(depth=4), lambda: steps.append(None))
     assert (rung.level, rung.wins, rung.draws, rung.losses, len(steps)) == (2, 1, 0, 1, 2)
+
+
+def test_several_workers_play_all_games() -> None:
+    rungs = list(measure([9, 10], starting_positions(2), Limits(depth=1), lambda: None, Workers(2)))
+    assert [(rung.level, rung.wins + rung.draws + rung.losses) for rung in rungs] == [(9, 4), (10, 4)]
 
 
 def test_openings_are_spread_over_the_list() -> None:
@@ -35,7 +41,9 @@ def test_the_command_plays_and_reports(capsys: pytest.CaptureFixture[str], monke
 
 
 def test_a_level_out_of_bounds_is_an_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chuhe.commands.ladder.measure", lambda level, *rest: Rung(level, 0, 0, 4))
+    monkeypatch.setattr(
+        "chuhe.commands.ladder.measure", lambda levels, *rest: [Rung(level, 0, 0, 4) for level in levels]
+    )
     assert main(["--games", "2", "--levels", "2"]) == 1
 
 

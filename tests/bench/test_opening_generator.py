@@ -51,6 +51,21 @@ def test_the_command_writes_what_matches_read(tmp_path: Path) -> None:
     assert len(read_openings(path)) == 3
 
 
+def test_several_workers_write_the_same_file_and_a_stopped_run_is_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flags = ["--depth", "1", "--nodes", "1000", "--output"]
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    assert main(["--count", "5", *flags, str(one)]) == 0
+    assert main(["--count", "2", *flags, str(two)]) == 0
+    assert main(["--count", "5", *flags, str(two), "--concurrency", "2"]) == 0
+    assert one.read_bytes() == two.read_bytes()
+    assert main(["--count", "5", *flags, str(two)]) == 0
+    assert "has 5 openings already" in capsys.readouterr().err
+    assert main(["--count", "1", "--seed", "2", *flags, str(two)]) == 0
+    assert len(read_openings(two)) == 1
+
+
 def test_nonsense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["--count", "0"])

@@ -117,7 +117,7 @@ def test_ctrl_c_is_one_line(line: str, tmp_path: Path) -> None:
 LONG_WORK = [
     ("bench curve chuhe b=chuhe", "run_match"), ("tune compare lmr_base=600", "play"),
     ("openings --output o", "generate"), ("puzzles make x.pgn --output p.txt", "_played"),
-    ("book play --output b.pgn", "play_games"), ("squatter", "play_games"),
+    ("book play --output b.pgn", "spread"), ("squatter", "play_games"),
     ("tune search --state s.json --output t.txt", "begin_table"),
 ]  # fmt: skip
 

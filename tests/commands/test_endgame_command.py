@@ -43,6 +43,16 @@ def test_build_list_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "2 of 2 tables passed" in capsys.readouterr().out
 
 
+def test_several_workers_build_the_same_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert main(["build", "KPKAB", "--path", str(one)]) == 0
+    assert main(["build", "KPKAB", "--path", str(two), "--concurrency", "2"]) == 0
+    assert "4 tables built" in capsys.readouterr().out
+    assert {path.name: path.read_bytes() for path in one.iterdir()} == {
+        path.name: path.read_bytes() for path in two.iterdir()
+    }
+
+
 def test_verify_names_what_is_bad(tables: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("KRK", "KRKA"):
         (tmp_path / f"{name}.egt").write_bytes((tables / f"{name}.egt").read_bytes())

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from chuhe.commands.book import main
 from chuhe.engine import Engine, Move, Position, Settings
-from chuhe.records.books.playing import BookPlayers, Plan, candidates, vary
+from chuhe.records.books.playing import Plan, candidates, play_game, vary
 from chuhe.records.files import read_games
 
 QUICK = Plan(plies=6, opening_nodes=1500, nodes=300, hash_mb=2)
@@ -25,16 +25,19 @@ def test_better_moves_are_likelier() -> None:
 
 
 def test_games_are_varied_finished_and_repeatable() -> None:
-    players = BookPlayers(QUICK, seed=4)
-    first, second = players.game(1), players.game(2)
+    engine = Engine(QUICK.settings)
+    first, second = (play_game(QUICK, 4, number, engine) for number in (1, 2))
     assert first.plain_moves[:6] != second.plain_moves[:6]
     assert first.result != "*"
-    assert BookPlayers(QUICK, seed=4).game(1) == first
+    assert play_game(QUICK, 4, 1, Engine(QUICK.settings)) == first
 
 
 def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "games.pgn"
     flags = ["--nodes", "200", "--opening-nodes", "800", "--plies", "4", "--output", str(path)]
     assert main(["play", "--games", "1", *flags]) == 0
-    assert main(["play", "--games", "2", *flags]) == 0
-    assert [game.tags["Round"] for game in read_games(path)] == ["1", "2"]
+    assert main(["play", "--games", "3", *flags, "--concurrency", "2"]) == 0
+    assert [game.tags["Round"] for game in read_games(path)] == ["1", "2", "3"]
+    alone = tmp_path / "alone.pgn"
+    assert main(["play", "--games", "3", *flags[:-1], str(alone)]) == 0
+    assert alone.read_bytes() == path.read_bytes()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from chuhe.engine import Engine, Info, Law, Limits, Move, Position, Settings
@@ -27,6 +26,10 @@ class Plan:
     opening_nodes: int = 100_000
     nodes: int = 20_000
     hash_mb: int = 32
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(hash_mb=self.hash_mb, use_tables=False)
 
 
 def candidates(engine: Engine, position: Position, plan: Plan) -> list[tuple[Move, int]]:
@@ -51,44 +54,36 @@ def vary(choices: list[tuple[Move, int]], sharpness: float, rng: random.Random) 
     return rng.choices([move for move, _ in choices], weights)[0]
 
 
-class BookPlayers:
-    """Plays games one after another with one engine."""
+def play_game(plan: Plan, seed: int, number: int, engine: Engine) -> GameRecord:
+    """The game with that number, by an engine with the plan's settings; the same seed gives the same game."""
+    rng = random.Random(f"{seed}/{number}")
+    engine.new_game()
+    position = Position()
+    engine.configure(multipv=plan.lines)
+    while position.ply < plan.plies and position.outcome() is None:
+        position.push(vary(candidates(engine, position, plan), plan.sharpness, rng))
+    engine.configure(multipv=1)
+    result = _finish(position, plan, engine)
+    moves = tuple(RecordedMove(move) for move in position.move_stack)
+    tags = {"Event": f"self-play, seed {seed}", "Round": str(number), "Red": "Chuhe", "Black": "Chuhe"}
+    return GameRecord(moves=moves, tags=tags, result=result)
 
-    def __init__(self, plan: Plan, seed: int) -> None:
-        self.plan = plan
-        self._seed = seed
-        self._engine = Engine(Settings(hash_mb=plan.hash_mb, use_tables=False))
 
-    def game(self, number: int) -> GameRecord:
-        """The game with that number; the same seed gives the same game."""
-        plan, engine = self.plan, self._engine
-        rng = random.Random(f"{self._seed}/{number}")
-        engine.new_game()
-        position = Position()
-        engine.configure(multipv=plan.lines)
-        while position.ply < plan.plies and position.outcome() is None:
-            position.push(vary(candidates(engine, position, plan), plan.sharpness, rng))
-        engine.configure(multipv=1)
-        result = self._finish(position)
-        moves = tuple(RecordedMove(move) for move in position.move_stack)
-        tags = {"Event": f"self-play, seed {self._seed}", "Round": str(number), "Red": "Chuhe", "Black": "Chuhe"}
-        return GameRecord(moves=moves, tags=tags, result=result)
-
-    def _finish(self, position: Position) -> Result:
-        ahead = 0  # plies in a row that one side has been winning; the sign says who
-        while position.ply < LONGEST:
-            outcome = position.outcome(Law())
-            if outcome is not None:
-                return outcome.result
-            self._engine.set_position(position)
-            best = self._engine.search(Limits(nodes=self.plan.nodes))
-            assert best.move is not None
-            value = best.score.as_centipawns() * (1 if position.turn == 0 else -1)
-            ahead = _streak(ahead, value)
-            if abs(ahead) >= PATIENCE:
-                return "1-0" if ahead > 0 else "0-1"
-            position.push(best.move)
-        return "1/2-1/2"
+def _finish(position: Position, plan: Plan, engine: Engine) -> Result:
+    ahead = 0  # plies in a row that one side has been winning; the sign says who
+    while position.ply < LONGEST:
+        outcome = position.outcome(Law())
+        if outcome is not None:
+            return outcome.result
+        engine.set_position(position)
+        best = engine.search(Limits(nodes=plan.nodes))
+        assert best.move is not None
+        value = best.score.as_centipawns() * (1 if position.turn == 0 else -1)
+        ahead = _streak(ahead, value)
+        if abs(ahead) >= PATIENCE:
+            return "1-0" if ahead > 0 else "0-1"
+        position.push(best.move)
+    return "1/2-1/2"
 
 
 def _streak(ahead: int, value: int) -> int:
@@ -101,10 +96,3 @@ def _streak(ahead: int, value: int) -> int:
     if value <= -WON:
         return min(ahead, 0) - 1
     return 0
-
-
-def play_games(plan: Plan, seed: int, first: int, count: int, on_game: Callable[[GameRecord], None]) -> None:
-    """Games `first` to `first + count - 1`, each yielded as it ends."""
-    players = BookPlayers(plan, seed)
-    for number in range(first, first + count):
-        on_game(players.game(number))
