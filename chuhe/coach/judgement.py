@@ -26,8 +26,7 @@ STILL_WON = 0.9  # expected points: a move that keeps as much is no mistake
 FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy of 37
 # A move that loses so many hundredths of a game is looked at again, for so many times as long.
 LOOKS = ((3.0, 3), (9.0, 10))
-# A smaller loss may be none to another engine, least of all for a side that stands worse anyway; hundredths of a game.
-SPOKEN_OF, SPOKEN_OF_WORSE = 13.0, 17.0
+SPOKEN_OF = 13.0  # hundredths of a game: a smaller loss may be none to another engine
 FADED = 0.75  # a loss that a longer search finds smaller than this share is not spoken of
 ANSWERS = ("allows_threat", "allows_attack", "allows_capture", "allows_check")  # what is said of the answer
 # What the board alone proves.
@@ -171,7 +170,7 @@ def agreed_remarks(looks: Sequence[Judgement], position: Position, move: Move) -
     if not looks or not looks[-1].grade[0]:
         return ()
     last, earlier = looks[-1], looks[-2:][0]
-    details = last.points_lost >= (SPOKEN_OF if expected_points(last.best) >= 0.5 else SPOKEN_OF_WORSE)
+    details = last.points_lost >= SPOKEN_OF
     said = [remarks_on(judgement, position, move, details) for judgement in (earlier, last)]
     same_best = earlier.best_line[:1] == last.best_line[:1]
     same_reply = earlier.reply_line[:1] == last.reply_line[:1]

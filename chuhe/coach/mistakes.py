@@ -200,6 +200,8 @@ def _loss(line: Variation, trade: Exchange, difference: int) -> Remark | None:
     squares = (*_ends(moves[:1]), *(each.piece.square for each in taken))
     pieces, gains = tuple(each.piece for each in taken), tuple(each.piece for each in given)
     if len(taken) == 1 and last == 1 and not given:
+        if line.positions[1].see(moves[1]) < LEAST:
+            return None  # it could be taken back
         left = _was_attacked(line, moves[1])
         return Remark("leaves" if left else "loses", moves, pieces, shown=2, squares=squares)
     return Remark("loses", moves, pieces, gains, trade.plies, motif=_how(line, 1, taken), squares=squares)

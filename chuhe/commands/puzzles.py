@@ -177,7 +177,7 @@ def _choose(options: argparse.Namespace) -> int:
             fresh.append(puzzle)
             bar.step()
     chosen = []
-    for puzzle in choose((puzzle for puzzle in fresh if puzzle.themes), options.count):
+    for puzzle in choose(fresh, options.count):
         chosen.append(puzzle)
         bar.step()
     bar.close()
@@ -196,9 +196,8 @@ def _read(paths: list[Path]) -> list[Puzzle]:
 
 
 def _themed(paths: list[Path]) -> list[Puzzle]:
-    """Puzzles of files with their themes found anew; those without one are left out."""
-    found = [replace(puzzle, themes=themes_of(puzzle.position(), puzzle.line, puzzle.asked)) for puzzle in _read(paths)]
-    return [puzzle for puzzle in found if puzzle.themes]
+    """Puzzles of files with their themes found anew."""
+    return [replace(puzzle, themes=themes_of(puzzle.position(), puzzle.line, puzzle.asked)) for puzzle in _read(paths)]
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -253,8 +252,7 @@ def _mend(options: argparse.Namespace) -> int:
     def approve(puzzle: Puzzle) -> Puzzle | None:
         if fault_of(maker, puzzle, first_only=True):
             return None
-        approved = maker.described(maker.with_asked(puzzle))
-        return approved if approved.themes else None
+        return maker.described(maker.with_asked(puzzle))
 
     mended = choose(pool, options.count, kept, approve)
     write_file(options.out, format_puzzles(mended))

@@ -63,6 +63,13 @@ def test_what_is_taken_back_is_no_loss() -> None:
     assert not {"loses", "leaves", "saves"} & {remark.code for remark in remarks}
 
 
+def test_what_could_be_taken_back_is_no_loss() -> None:
+    """A cannon takes an advisor that another one and a rook protect; the line does not take back."""
+    fen = "3rka3/4a4/2R6/8p/7r1/8P/p3P4/2R4C1/4A4/c1BA1K3 w"
+    remarks = explained(fen, "c2b2", "a0d0 f0e0 a3b3 b2e2 d0d4 c7c4", "f0e0 d9d3 e3e4 e8d9 e4e5 d3e3")
+    assert not {"loses", "leaves"} & {remark.code for remark in remarks}
+
+
 def test_both_moves_take_the_same_rook() -> None:
     fen = "C1bak1b2/1r4R2/2n5n/p1p3p1p/4p4/9/Pcc1P1P1P/2N1C3N/4A4/1RBA1KB2 b"
     remarks = explained(fen, "b8g8", "e3e4 g8f8", "i7g8 e3e4 g8f6 e4e5 e9f9 c2e3")

@@ -331,8 +331,9 @@ def test_the_bundled_puzzles_are_read_and_their_themes_are_what_the_lines_show()
         assert themes_of(puzzle.position(), puzzle.line, puzzle.asked) == puzzle.themes
 
 
-def test_a_sample_of_the_bundled_puzzles_holds_in_the_longer_search() -> None:
-    """`chuhe puzzles check` does this for all of them."""
+def test_a_sample_of_the_bundled_mates_holds_in_the_longer_search() -> None:
+    """`chuhe puzzles check` does this for all puzzles; a mate does not depend on the network."""
     maker = PuzzleMaker()
-    for puzzle in random.Random(25).sample(bundled_puzzles(), 4):
+    mates = [puzzle for puzzle in bundled_puzzles() if mate_length(puzzle) > 0]
+    for puzzle in random.Random(25).sample(mates, 4):
         assert command.fault_of(maker, puzzle, slack=50) == "", puzzle.fen
