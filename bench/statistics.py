@@ -315,8 +315,8 @@ def _bradley_terry(weights: list[list[float]], shares: list[float]) -> list[floa
     for _ in range(10_000):
         fresh = []
         for a in range(size):
-            pull = sum(weights[a][b] / (gamma[a] + gamma[b]) for b in range(size) if weights[a][b])
-            fresh.append(shares[a] / pull if pull else 1.0)
+            total = sum(weights[a][b] / (gamma[a] + gamma[b]) for b in range(size) if weights[a][b])
+            fresh.append(shares[a] / total if total else 1.0)
         scale = math.exp(sum(map(math.log, fresh)) / size)
         fresh = [value / scale for value in fresh]
         change = max(abs(math.log(new / old)) for new, old in zip(fresh, gamma, strict=True))

@@ -55,7 +55,7 @@ class FitProblem:
         distance = (values - self.start) / self.looseness
         entropy = np.mean(np.logaddexp(0, logit) - self.target * logit)  # numerically stable for large logits
         error = self.slope * (sigmoid(logit) - self.target)
-        gradient = self.features.pull(error) / count + distance / self.looseness / count
+        gradient = self.features.transposed(error) / count + distance / self.looseness / count
         return float(entropy + 0.5 * np.sum(distance**2) / count), gradient
 
 

@@ -97,11 +97,11 @@ class Features:
         scores: Doubles = self.scale * blended
         return scores
 
-    def pull(self, force: Doubles) -> Doubles:
+    def transposed(self, errors: Doubles) -> Doubles:
         """The transpose of `evaluate`: turns a gradient by position score into a gradient by weight."""
-        sides = np.stack([force * self.scale * self.phase, force * self.scale * (1 - self.phase)], axis=1)
-        pulled: Doubles = self.counts.T @ sides
-        return pulled
+        sides = np.stack([errors * self.scale * self.phase, errors * self.scale * (1 - self.phase)], axis=1)
+        gradient: Doubles = self.counts.T @ sides
+        return gradient
 
 
 def parse_sample(line: str) -> Sample:

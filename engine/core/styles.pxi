@@ -18,7 +18,7 @@ cdef struct StyleRun:
     int64_t[7] power
     int32_t[7] mobility
     int32_t[7][7] threat  # for each attacking pair across the river, by kind
-    int32_t[2][7][256] table  # Black's is Red's, rotated
+    int32_t[2][7][256] square_value  # Black's is Red's, rotated
     int64_t[STYLE_FEATURES] weight
     int order
     int breadth  # 0: all moves are tried
@@ -45,7 +45,7 @@ cdef void style_features(StyleRun* r, Pos* p, Side side, int64_t* out) noexcept 
         if sq:
             kind = KIND[i]
             strength += r.strength[kind]
-            position += r.table[side][kind][sq]
+            position += r.square_value[side][kind][sq]
             across[kind] += HOME[sq] == 2 - side
     for i in range(K_KNIGHT, K_PAWN + 1):
         for j in range(i):
@@ -58,7 +58,7 @@ cdef void style_features(StyleRun* r, Pos* p, Side side, int64_t* out) noexcept 
     for i in range(n):
         kind = KIND[p.board[moves[i] & 255]]
         mobility += r.mobility[kind]
-        control += r.table[side][kind][moves[i] >> 8]
+        control += r.square_value[side][kind][moves[i] >> 8]
     out[0] = strength
     out[1] = position
     out[2] = threat
@@ -181,8 +181,8 @@ cdef class StyleSearcher:
             for other in range(7):
                 r.threat[kind][other] = threats[kind][other]
             for square in range(90):
-                r.table[0][kind][to256(square)] = tables[kind][square]
-                r.table[1][kind][to256(9 * (9 - square // 9) + square % 9)] = tables[kind][square]
+                r.square_value[0][kind][to256(square)] = tables[kind][square]
+                r.square_value[1][kind][to256(9 * (9 - square // 9) + square % 9)] = tables[kind][square]
         for kind in range(STYLE_FEATURES):
             r.weight[kind] = weights[kind]
         r.order = order

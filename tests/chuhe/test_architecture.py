@@ -86,9 +86,14 @@ def test_an_import_upwards_is_found(name: str, text: str, tmp_path: Path) -> Non
     assert len(wrong_imports(path, rank("chuhe.protocol.session"))) == 1
 
 
-def test_the_map_shows_the_rooms_in_this_order() -> None:
+def test_the_map_shows_the_rooms_in_this_order_and_all_their_folders() -> None:
     text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
-    assert tuple(re.findall(r"^\| `(?:chuhe/)?(\w+)` \|", text, re.MULTILINE)) == ORDER
+    named = re.findall(r"^\| `([\w/]+)` \|", text, re.MULTILINE)
+    rooms = [name.removeprefix("chuhe/") for name in named if name.count("/") == name.startswith("chuhe/")]
+    assert rooms == [*ORDER, "tests", "docs", "examples", "release"]
+    outside = [ROOT / room for room in ORDER if (ROOT / room).is_dir()]
+    folders = {path for room in outside for path in room.iterdir() if path.is_dir() and path.name[0] != "_"}
+    assert {path.relative_to(ROOT).as_posix() for path in folders} <= set(named)
 
 
 def test_every_package_has_its_part_of_every_game() -> None:

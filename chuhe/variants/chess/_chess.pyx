@@ -1,7 +1,7 @@
 """The chess board that the search runs on. Validation, FEN and SAN are left to python-chess."""
 
 include "types.pxi"  # squares, moves, the board's struct
-include "tables.pxi"  # the evaluation's constants
+include "lookup.pxi"  # the evaluation's constants
 include "attacks.pxi"  # which squares a piece attacks
 include "board.pxi"  # make and undo
 include "generate.pxi"  # moves, exchanges

@@ -54,21 +54,13 @@ cdef extern from "platform.h":
     int population "chuhe_count"(bb_t bb) noexcept nogil
     bb_t swapped "chuhe_swap"(bb_t bb) noexcept nogil
 
-cdef extern from *:
-    """
-    #define CHUHE_FILE_A 0x0101010101010101ULL
-    #define CHUHE_FILE_H 0x8080808080808080ULL
-    #define CHUHE_RANK_1 0x00000000000000FFULL
-    #define CHUHE_RANK_3 0x0000000000FF0000ULL
-    #define CHUHE_RANK_6 0x0000FF0000000000ULL
-    #define CHUHE_LAST_RANKS 0xFF000000000000FFULL
-    """
-    const bb_t FILE_A "CHUHE_FILE_A"
-    const bb_t FILE_H "CHUHE_FILE_H"
-    const bb_t RANK_1 "CHUHE_RANK_1"
-    const bb_t RANK_3 "CHUHE_RANK_3"
-    const bb_t RANK_6 "CHUHE_RANK_6"
-    const bb_t LAST_RANKS "CHUHE_LAST_RANKS"
+# sets of squares
+cdef bb_t FILE_A = 0x0101010101010101
+cdef bb_t FILE_H = FILE_A << 7
+cdef bb_t RANK_1 = 0xFF
+cdef bb_t RANK_3 = RANK_1 << 16
+cdef bb_t RANK_6 = RANK_1 << 40
+cdef bb_t LAST_RANKS = RANK_1 | RANK_1 << 56
 
 
 cdef inline int from_square(move_t mv) noexcept nogil:

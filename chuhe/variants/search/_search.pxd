@@ -56,7 +56,7 @@ cdef class Search:
     cdef int asked  # a stop was requested, possibly before the search runs
     cdef bint whole  # neither a limit nor a stop request ends this run
     cdef double deadline
-    cdef HashEntry* table
+    cdef HashEntry* tt
     cdef uint64_t buckets
     cdef uint8_t age
     cdef move_t* lists

@@ -10,7 +10,7 @@ from libc.string cimport memset
 
 include "features.pxi"  # every feature beyond minimax is a bit
 include "game_state.pxi"  # the interface of a game
-include "table.pxi"  # positions seen
+include "tt.pxi"  # the transposition table
 include "order.pxi"  # move ordering
 include "trace.pxi"  # moves visited and cut-offs
 include "clock.pxi"  # when to stop
@@ -31,9 +31,9 @@ cdef class Search:
         self.lines = <move_t*>malloc((MAX_PLY + 1) * (MAX_PLY + 1) * sizeof(move_t))
         self.root_moves = <move_t*>malloc(MAX_MOVES * sizeof(move_t))
         if self.buckets:
-            self.table = <HashEntry*>calloc(2 * self.buckets, sizeof(HashEntry))
+            self.tt = <HashEntry*>calloc(2 * self.buckets, sizeof(HashEntry))
         if not self.lists or not self.weights or not self.lines or not self.root_moves or (
-                self.buckets and not self.table):
+                self.buckets and not self.tt):
             raise MemoryError(f"no memory for a table of {table_mb:g} MB")
         self.begin()
 
@@ -42,7 +42,7 @@ cdef class Search:
         free(self.weights)
         free(self.lines)
         free(self.root_moves)
-        free(self.table)
+        free(self.tt)
         free(self.trail)
 
     def begin(self) -> None:
@@ -59,8 +59,8 @@ cdef class Search:
 
     def forget(self) -> None:
         """Prepare for a new game: clear the table and the history."""
-        if self.table:
-            memset(self.table, 0, 2 * self.buckets * sizeof(HashEntry))
+        if self.tt:
+            memset(self.tt, 0, 2 * self.buckets * sizeof(HashEntry))
         memset(self.history, 0, sizeof(self.history))
         self.begin()
 
@@ -107,7 +107,7 @@ cdef class Search:
         cdef uint64_t sample = min(<uint64_t>500, self.buckets)
         if not sample:
             return 0
-        return sum(self.table[i].bound and self.table[i].age == self.age for i in range(2 * sample)) * 500 // sample
+        return sum(self.tt[i].bound and self.tt[i].age == self.age for i in range(2 * sample)) * 500 // sample
 
     def stream(self, sink) -> None:
         """Pass the trace on event by event as it grows, instead of keeping it for `events`."""

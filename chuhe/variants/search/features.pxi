@@ -4,7 +4,7 @@ cdef enum:  # features
     F_PRUNE = 1  # the alpha-beta window
     F_TABLE = 2  # the transposition table
     F_SHARE = 4  # symmetric positions share one entry
-    F_ORDER = 8  # move ordering: table move, captures, killers, history
+    F_ORDER = 8  # move ordering: tt move, captures, killers, history
     F_SCOUT = 16  # principal variation search: later moves get a null window first
     F_DEEPER = 32  # use entries of deeper searches
     F_QUIESCE = 64  # quiescence search

@@ -1,4 +1,4 @@
-# Move ordering: table move, captures, killers, history.
+# Move ordering: tt move, captures, killers, history.
 
 cdef enum:  # weights of moves: winning captures, then killers, then quiet moves by history, then losing captures
     TABLE_MOVE = 1 << 30

@@ -13,7 +13,7 @@ cdef enum:  # margins of the forward pruning, in the evaluation's centipawns and
     LATE_MOVES_BASE = 4
     REDUCED_DEPTH = 3
     REDUCED_HISTORY = 6000  # this much history changes a reduction by a ply
-    UNKNOWN_DEPTH = 5  # from this depth on, a node without a table move is searched a ply shallower
+    UNKNOWN_DEPTH = 5  # from this depth on, a node without a tt move is searched a ply shallower
     LOSING_CAPTURES_DEPTH = 3
 
 cdef int reductions[64][64]

@@ -12,7 +12,7 @@ cdef int quiet_down(Search search, int alpha, int beta, int ply) noexcept nogil:
     cdef int i, count, value
     cdef key_t key = 0
     cdef move_t best_move = 0
-    cdef move_t table_move = 0
+    cdef move_t tt_move = 0
     cdef HashEntry* entry
     if ply >= MAX_PLY - 1:
         return search.game.evaluate()
@@ -20,8 +20,8 @@ cdef int quiet_down(Search search, int alpha, int beta, int ply) noexcept nogil:
         key = search.game.key()
         entry = probe(search, key)
         if entry:
-            table_move = entry.mv
-            value = from_table(search, entry.value, ply)
+            tt_move = entry.mv
+            value = from_tt(search, entry.value, ply)
             if entry.bound == EXACT or (entry.bound == LOWER and value >= beta) or (
                     entry.bound == UPPER and value <= alpha):
                 return value
@@ -31,7 +31,7 @@ cdef int quiet_down(Search search, int alpha, int beta, int ply) noexcept nogil:
             return best
         alpha = max(alpha, best)
     count = search.game.moves(found) if checked else search.game.noisy(found)
-    weigh(search, found, weights, count, table_move, ply)
+    weigh(search, found, weights, count, tt_move, ply)
     for i in range(count):
         pick(found, weights, i, count)
         if not checked and weights[i] < 0:

@@ -17,7 +17,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
     cdef key_t key = 0
     cdef move_t mv
     cdef move_t best_move = 0
-    cdef move_t table_move = 0
+    cdef move_t tt_move = 0
     cdef HashEntry* entry
     cdef long long event
 
@@ -42,7 +42,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         return quiet_down(search, alpha, beta, ply) if search.features & F_QUIESCE else search.game.evaluate()
     search.was_leaf = False
 
-    # Step 4. The table. Not on the principal variation with forward pruning, where a stored value would cut it short.
+    # Step 4. The transposition table. Not on the principal variation with forward pruning, where a stored value would cut it short.
     if search.features & F_TABLE:
         if search.features & F_SHARE:
             symmetry = search.game.symmetry(&key)
@@ -51,10 +51,10 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         entry = probe(search, key)
         if entry:
             if entry.mv:
-                table_move = search.game.turned(entry.mv, symmetry, True)
+                tt_move = search.game.turned(entry.mv, symmetry, True)
             if ply > 0 and not (is_open and search.features & F_FORWARD) and (
                     entry.depth == depth or (search.features & F_DEEPER and entry.depth > depth)):
-                value = from_table(search, entry.value, ply)
+                value = from_tt(search, entry.value, ply)
                 if entry.bound == EXACT or (entry.bound == LOWER and value >= beta) or (
                         entry.bound == UPPER and value <= alpha):
                     return value
@@ -65,13 +65,13 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         if not is_open and pruned_by_estimate(search, beta, depth, ply, may_pass, &value):
             return value
     may_skip = search.features & F_FORWARD and not is_open and not checked
-    if search.features & F_FORWARD and depth >= UNKNOWN_DEPTH and not table_move:
+    if search.features & F_FORWARD and depth >= UNKNOWN_DEPTH and not tt_move:
         depth -= 1
 
     # Step 6. Loop over the moves, best first.
     count = root_list(search, found) if ply == 0 else search.game.moves(found)
     if search.features & F_ORDER:
-        weigh(search, found, weights, count, table_move, ply)
+        weigh(search, found, weights, count, tt_move, ply)
     for i in range(count):
         if search.features & F_ORDER:
             pick(found, weights, i, count)
@@ -122,7 +122,7 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         search.game.terminal(True, ply, &value)
         return value
 
-    # Step 11. Store in the table.
+    # Step 11. Store in the transposition table.
     if search.features & F_TABLE and not (ply == 0 and search.root_limited):
         store(search, key, search.game.turned(best_move, symmetry, False), best, depth,
               UPPER if best <= first_alpha else LOWER if best >= beta else EXACT, ply)

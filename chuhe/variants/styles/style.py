@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
 from chuhe.engine._core import StyleSearcher
-from chuhe.variants.styles.tables import S0_TABLES, S1_TABLES, SquareTable
+from chuhe.variants.styles.piece_squares import S0_TABLES, S1_TABLES, SquareTable
 from chuhe.variants.weights import parse_weights, whole_weight
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Position tables of the two older programs.
+"""Piece-square tables of the two older programs.
 
 Published, and used unchanged: S0's one table for king and pawn, S1's for rook, horse, cannon and pawn. S0's tables for
 the other pieces are not published: those here are ours, in the same proportions. In S1 all other pieces count 0.
