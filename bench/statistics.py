@@ -132,7 +132,7 @@ def estimate(values: Sequence[float], counts: Sequence[int], confidence: float =
     if deviation == 0.0:
         superiority = 0.5 if mean == 0.5 else float(mean > 0.5)
         return Estimate(elo_of(mean), -math.inf, math.inf, superiority, mean)
-    reach = NORMAL.inv_cdf(0.5 + confidence / 2) * deviation
+    reach = NORMAL.inv_cdf(0.975) * deviation
     return Estimate(
         elo_of(mean), elo_of(mean - reach), elo_of(mean + reach), NORMAL.cdf((mean - 0.5) / deviation), mean
     )
@@ -153,7 +153,7 @@ def one_sided_estimate(points: float, games: int, confidence: float = 0.95) -> E
         return Estimate(0.0, -math.inf, math.inf, 0.5, 0.5)
     total = games + PRIOR_DRAWS
     share = (points + PRIOR_DRAWS / 2) / total
-    quantile = NORMAL.inv_cdf(0.5 + confidence / 2)
+    quantile = NORMAL.inv_cdf(0.975)
     spread = quantile * math.sqrt(share * (1 - share) / total + (quantile / (2 * total)) ** 2)
     middle, scale = share + quantile**2 / (2 * total), 1 + quantile**2 / total
     elo = elo_of(points / games)
@@ -281,10 +281,10 @@ class Rating:
 Encounter = tuple[str, str, float]  # first, second, points of the first (1, ½, 0)
 
 
-def ratings(names: Sequence[str], games: Iterable[Encounter], confidence: float = 0.95) -> list[Rating]:
+def ratings(names: Sequence[str], games: Iterable[Encounter]) -> list[Rating]:
     """Bradley–Terry ratings of a round robin or gauntlet, strongest first.
 
-    Draws count as half a win; errors come from the curvature of the likelihood at its maximum.
+    Draws count as half a win; errors (95 %) come from the curvature of the likelihood at its maximum.
     """
     index = {name: number for number, name in enumerate(names)}
     size = len(names)
@@ -299,7 +299,7 @@ def ratings(names: Sequence[str], games: Iterable[Encounter], confidence: float 
     weights = [[n + PRIOR_DRAWS if n else 0.0 for n in row] for row in played]
     shares = [points[a] + sum(PRIOR_DRAWS / 2 for n in played[a] if n) for a in range(size)]
     strength = _bradley_terry(weights, shares)
-    errors = _errors(weights, strength, NORMAL.inv_cdf(0.5 + confidence / 2))
+    errors = _errors(weights, strength, NORMAL.inv_cdf(0.975))
     mean = sum(strength) / size if size else 0.0
     table = [
         Rating(name, (strength[a] - mean) * ELO_SCALE / math.log(10), errors[a], points[a], round(sum(played[a])))

@@ -67,11 +67,10 @@ async def stop_latency(
     protocol: Literal["ucci", "uci", "uci1"] = "ucci",
     count: int = 100,
     think: float = 0.05,
-    options: dict[str, int] | None = None,
 ) -> Latency:
     """From `stop` to `bestmove` in searches without a limit, after `think` seconds each; one process for all."""
     times = []
-    client = await Client.start(list(command), protocol, options=options)
+    client = await Client.start(list(command), protocol)
     try:
         for number in range(count):
             await client.begin(None, ["h2e2", "h9g7"][: number % 3], Limits(infinite=True))
