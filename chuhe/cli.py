@@ -36,12 +36,12 @@ def usage() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    prepare_streams()
-    if getattr(sys, "frozen", False) and "--multiprocessing-fork" in sys.argv:
-        from multiprocessing import freeze_support
-
-        freeze_support()  # this process is a worker of another one: it never returns
     try:
+        prepare_streams()
+        if getattr(sys, "frozen", False) and "--multiprocessing-fork" in sys.argv:
+            from multiprocessing import freeze_support
+
+            freeze_support()  # this process is a worker of another one: it never returns
         result = run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
     except KeyboardInterrupt:  # in a command that has nothing to tidy up

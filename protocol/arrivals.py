@@ -26,7 +26,7 @@ class Arrivals:
         self._timer: asyncio.TimerHandle | None = None
 
     def __enter__(self) -> Arrivals:
-        self.beat()
+        self.beat(self._now())
         self._schedule()
         return self
 
@@ -38,16 +38,16 @@ class Arrivals:
         self._timer = asyncio.get_running_loop().call_later(PERIOD, self._on_timer)
 
     def _on_timer(self) -> None:
-        """The loop handles what was ready before this timer first, then the beat."""
-        asyncio.get_running_loop().call_soon(self.beat)
+        """What has arrived by now is seen in the loop's next round, and has been read in the one after it."""
+        loop = asyncio.get_running_loop()
+        loop.call_soon(loop.call_soon, self.beat, self._now())
         self._schedule()
 
-    def beat(self) -> None:
-        """The event loop runs: what arrived until now has been read."""
-        late = self.lateness()
-        self._beat = self._now()
-        if late:
-            self._stalls.append((self._beat, late))
+    def beat(self, moment: float) -> None:
+        """The event loop runs: what arrived until `moment` has been read."""
+        if late := self.lateness():
+            self._stalls.append((self._now(), late))
+        self._beat = moment
 
     def lateness(self) -> float:
         """By how many seconds what is read now may have been waiting; 0 if the loop is on time."""

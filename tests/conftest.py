@@ -11,6 +11,7 @@ import signal
 from collections import Counter
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 collect_ignore_glob = ["fixtures/*", "helpers/*", "tools/*"]
@@ -21,6 +22,10 @@ for name in ("LINES", "COLUMNS"):  # a terminal has the size that its test gives
     os.environ.pop(name, None)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that ran us in the background has ignored Ctrl-C
 os.environ["PATH"] += os.pathsep + "/usr/games"  # where Debian installs games
+# the same examples everywhere, however slow the machine
+slow_or_shared = [hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.function_scoped_fixture]
+hypothesis.settings.register_profile("chuhe", deadline=None, derandomize=True, suppress_health_check=slow_or_shared)
+hypothesis.settings.load_profile("chuhe")
 
 # the programs of Debian's packages, for `@pytest.mark.needs`, where they have other names
 PROGRAMS = {"chromium": ("chromium", "chromium-browser", "google-chrome"), "xvfb": ("Xvfb",)}

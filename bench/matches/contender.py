@@ -13,6 +13,8 @@ from chuhe.protocol.client import DETECTION_TIMEOUT, Client
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
 from chuhe.protocol.replies import Dialect, GoResult, WantedDialect
 
+RESTART_TIMEOUT = 30.0  # seconds to start during the match: others start at the same time
+
 
 class Forfeit(Exception):
     """The engine forfeits the game: a short reason for the statistics, and the full explanation."""
@@ -64,7 +66,7 @@ class Contender:
             except EngineError:
                 await self.discard()
         try:
-            await self.start()
+            await self.start(RESTART_TIMEOUT)
             assert self.client is not None
             await self.client.new_game()
         except EngineError as error:
@@ -72,9 +74,10 @@ class Contender:
             reason = Termination.START_FAILURE if isinstance(error, EngineStartError) else failure_reason(error)
             raise Forfeit(reason, str(error)) from error
 
-    async def start(self) -> None:
+    async def start(self, timeout: float | None = None) -> None:
         """Start the process. The client's errors go to the caller."""
-        self.client = await launch(self.spec, self.exact_time, self._dialect, self._milliseconds, self.lateness)
+        known = (self._dialect, self._milliseconds)
+        self.client = await launch(self.spec, self.exact_time, *known, self.lateness, timeout)
         self._dialect = self.client.dialect
         if self.timed:
             await self.client.learn_unit()
@@ -154,6 +157,7 @@ async def launch(
     dialect: Dialect | None = None,
     milliseconds: bool | None = None,
     lateness: Callable[[], float] = lambda: 0.0,
+    timeout: float | None = None,
 ) -> Client:
     """Start an engine. With the protocol `auto` and `exact_time`, try UCI first. UCCI can state a time per move only as
     "one move to the time control", and some engines use a small part of that.
@@ -169,6 +173,7 @@ async def launch(
         name=spec.name,
         milliseconds=milliseconds,
         lateness=lateness,
+        timeout=timeout,
     )
 
 

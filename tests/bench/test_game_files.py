@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from game_data import legal_games
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chuhe.bench.learning.game_files import GameFile, GameWriter, is_game_file, read_blocks, read_games
@@ -46,7 +46,7 @@ def write_blocks(path: Path, games: list[Game]) -> None:
 
 
 @given(st.lists(legal_games(), max_size=6))
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30)
 def test_what_is_written_is_read(tmp_path: Path, games: list[Game]) -> None:
     path = tmp_path / "any.games"
     path.unlink(missing_ok=True)

@@ -31,7 +31,7 @@ GAME_ONE = parse_game("1-0 agreed|h2e2 h9g7|h0g2:35 i9h9:-29", 1)
 
 
 @given(st.lists(legal_games(), max_size=5))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_what_is_packed_is_unpacked(games: list[Game]) -> None:
     payload = b"".join(map(pack_game, games))
     assert list(unpack_games(payload)) == games

@@ -69,7 +69,7 @@ def test_a_known_game_has_known_features() -> None:
 
 
 @given(st.lists(legal_games(), max_size=4))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_every_scored_position_is_there_as_the_board_has_it(games: list[Game]) -> None:
     positions, rows = expand(block_of(*games))
     assert rows["count"].tolist() == [game.positions for game in games]
@@ -138,7 +138,6 @@ def test_other_numbers_than_announced_are_an_error(games: int, positions: int) -
 
 
 @given(st.binary(max_size=300), st.integers(0, 5), st.integers(0, 60))
-@settings(deadline=None)
 def test_no_bytes_can_do_harm(payload: bytes, games: int, positions: int) -> None:
     try:
         records, rows = _core.expand_games(payload, games, positions)

@@ -172,7 +172,7 @@ def test_damaged_data_names_the_block(games: Path, tmp_path: Path, capsys: pytes
 
 def test_a_full_disk_is_said(games: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
-        pytest.skip("no /dev/full on this system")
+        pytest.skip("only Linux has /dev/full")
     output = tmp_path / "x.net"
     original = Path.write_bytes
 

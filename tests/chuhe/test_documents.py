@@ -82,13 +82,9 @@ def prose(path: Path) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith(("|", "<!--")) and " " in line.strip("- ")]
 
 
-WIDE = {"docs/coach.md", "docs/zh/coach.md"}
-
-
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_lines_of_prose_are_short(path: Path) -> None:
-    if path.relative_to(ROOT).as_posix() not in WIDE:
-        assert [line for line in prose(path) if len(line) > 120] == []
+    assert [line for line in prose(path) if len(line) > 120] == []
 
 
 def test_the_index_has_every_document_once() -> None:

@@ -476,7 +476,7 @@ def changed(fen: str, rank: Callable[[str], str], order: int, swap: bool) -> Pos
     return Position(f"{text.swapcase() if swap else text} {'wb'[(turn == 'b') ^ swap]}")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(positions)
 def test_flipping_the_colours_changes_nothing_for_the_mover(position: Position) -> None:
     flipped = changed(position.fen(), lambda text: text, -1, swap=True)
@@ -484,7 +484,7 @@ def test_flipping_the_colours_changes_nothing_for_the_mover(position: Position) 
     assert evaluation(flipped) == evaluation(position)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(positions)
 def test_mirroring_the_files_changes_nothing(position: Position) -> None:
     mirrored = changed(position.fen(), lambda text: text[::-1], 1, swap=False)
@@ -492,7 +492,7 @@ def test_mirroring_the_files_changes_nothing(position: Position) -> None:
     assert evaluation(mirrored) == evaluation(position)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32), st.integers(0, 60))
 def test_moves_keep_the_sums_that_a_fresh_board_has(seed: int, plies: int) -> None:
     position = random_position(seed, plies)
@@ -522,7 +522,7 @@ def test_the_total_blends_the_terms_by_the_attacking_pieces_left(fen: str, middl
     assert abs(total - (1 if position.turn == RED else -1) * evaluation(position)) < 1
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 2**32), st.integers(0, 30))
 def test_the_total_lies_between_middlegame_and_endgame(seed: int, plies: int) -> None:
     """Early in a game no evaluation is scaled down towards a draw."""

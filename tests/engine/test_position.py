@@ -63,7 +63,7 @@ def play_on(position: Position, choices: list[int]) -> list[tuple[object, ...]]:
     return states
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150)
 @given(games)
 def test_make_and_undo_restore_everything(game: tuple[str, list[int]]) -> None:
     position = Position(game[0])
@@ -73,7 +73,7 @@ def test_make_and_undo_restore_everything(game: tuple[str, list[int]]) -> None:
         assert state(position) == before
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(games)
 def test_the_key_says_what_the_fen_says(game: tuple[str, list[int]]) -> None:
     position = Position(game[0])
@@ -81,7 +81,7 @@ def test_the_key_says_what_the_fen_says(game: tuple[str, list[int]]) -> None:
     assert Position(position.fen()).key == position.key
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=100)
 @given(games)
 def test_null_moves_are_undone_too(game: tuple[str, list[int]]) -> None:
     position = Position(game[0])

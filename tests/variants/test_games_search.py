@@ -88,7 +88,7 @@ def new_game(name: str, source: random.Random) -> GameState:
 
 @pytest.mark.parametrize(("name", "depth"), [("chess", 2), ("draughts", 4), ("squatter", 3)])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_exact_feature_keeps_minimaxs_value(name: str, depth: int, seed: int) -> None:
     game = new_game(name, random.Random(seed))
     key = game.hash

@@ -149,7 +149,7 @@ def test_whoever_encloses_first_keeps_the_cell() -> None:
 
 
 @given(st.integers(2, 5), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rotations_and_reflections_share_a_key(size: int, source: random.Random) -> None:
     def image(cell: Cell, symmetry: int) -> Cell:
         row, column = cell if symmetry < 4 else (cell[0], size - 1 - cell[1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from browser import Open, Screen
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 
 
 def test_an_evening(open_game: Open, screens: Open) -> None:
