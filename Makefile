@@ -35,7 +35,7 @@ $(GAME): SIZE := about 55 MB
 $(DEV): EXTRA := dev
 $(DEV): SIZE := about 600 MB
 $(GAME) $(DEV): pyproject.toml
-	@test -x $(BIN)/python || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
+	@test -x $(BIN)/pip || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV): Cython and the dependencies of the extra \"$(EXTRA)\" ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
 	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --config-settings editable_mode=compat --editable ".[$(EXTRA)]"
