@@ -32,11 +32,10 @@ Run the engine. It waits for `ucci`, `uci` or `ucicyclone` on stdin and speaks t
 def welcome() -> str:
     """What a person sees who typed `chuhe` into a terminal; a GUI has pipes, and hears nothing before it speaks."""
     from chuhe.engine.version import VERSION
+    from chuhe.text.message import Message
+    from chuhe.text.system_language import system_language
 
-    return f"""\
-Chuhe {VERSION}, a xiangqi engine, waiting for a GUI that speaks UCCI or UCI.
-To play here: quit, then chuhe play. All that chuhe can do: chuhe help.
-To talk to the engine: ucci, then go depth 8; help lists its commands."""
+    return Message("about.engine", version=VERSION).text(system_language())
 
 
 def main(arguments: list[str], bench: Callable[[list[str]], int] | None = None) -> int:
