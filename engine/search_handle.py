@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from _thread import start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -51,7 +52,7 @@ class SearchHandle(Generic[T]):
         """Search in a thread. If none can be started, a search that ends by itself is done at once; RuntimeError for
         any other."""
         try:
-            threading.Thread(target=self.run, daemon=True).start()
+            start_new_thread(self.run, ())  # not Thread.start(), which waits until the new thread runs
         except NO_MORE_THREADS:
             if not self.ends:
                 self._finish(None, error := RuntimeError("no thread could be started"))

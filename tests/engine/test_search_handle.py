@@ -65,7 +65,7 @@ class Slow(BaseEngine):
         return ""
 
 
-def no_thread(_: threading.Thread) -> None:
+def no_thread(*_: object) -> None:
     raise RuntimeError("can't start new thread")
 
 
@@ -142,7 +142,7 @@ def test_ctrl_c_while_waiting_stops_the_search_first(monkeypatch: pytest.MonkeyP
 
 def test_without_a_thread_a_search_that_ends_is_done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Engine(Settings(hash_mb=1))
-    monkeypatch.setattr(threading.Thread, "start", no_thread)
+    monkeypatch.setattr("chuhe.engine.search_handle.start_new_thread", no_thread)
     assert engine.start(None, Limits(depth=1)).done()
     with pytest.raises(RuntimeError, match="no thread"):
         engine.start(None, Limits(infinite=True))

@@ -458,11 +458,11 @@ def test_what_could_not_be_done_as_asked_is_said(ucci: Dialogue) -> None:
 def test_a_go_without_a_thread_is_answered(
     ucci: Dialogue, line: str, answer: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(_: threading.Thread) -> None:
+    def fail(*_: object) -> None:
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patch:
-        patch.setattr(threading.Thread, "start", fail)
+        patch.setattr("chuhe.engine.search_handle.start_new_thread", fail)
         assert ucci.send(line)[-1].startswith(answer)
     assert ucci.session.state == "idle"
     assert not ucci.engine.searching
