@@ -323,8 +323,6 @@ def test_a_fault_is_one_line(
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_positions_as_a_table(suffix: str, path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / f"table.{suffix}"
-    if suffix == "parquet":
-        parquet = pytest.importorskip("pyarrow.parquet")
     assert run("export", path, "--output", out) == 0
     wanted = [
         (fen_of(record), int(record["score"]), record["result"] / 2)
@@ -335,6 +333,8 @@ def test_positions_as_a_table(suffix: str, path: Path, tmp_path: Path, capsys: p
         with out.open(encoding="utf-8") as text:
             rows: list[dict[str, Any]] = list(csv.DictReader(text))
     else:
+        from pyarrow import parquet
+
         rows = parquet.read_table(out).to_pylist()
     assert [(row["fen"], int(row["score"]), float(row["result"])) for row in rows] == wanted
     assert {int(row["game"]) for row in rows} == {1, 2, 3}

@@ -230,7 +230,7 @@ def test_a_damaged_state_is_refused_and_kept(
     assert (state.read_bytes(), out.read_bytes()) == (damaged, table)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no pipes in directories")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes")
 def test_a_state_that_is_a_pipe_is_refused_without_waiting(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     state = tmp_path / "spsa.json"
     os.mkfifo(state)

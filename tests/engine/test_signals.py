@@ -22,8 +22,8 @@ from chuhe.variants.chess.engine import ChessEngine
 MATED = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b"
 HANGING_ROOK = "4k4/9/9/9/r8/9/R8/4C4/9/4K4 w"  # a3xa5 wins it
 MANY = 200  # threads, more than this machine has processors
-needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="reads the process's memory from /proc")
-plain_memory = pytest.mark.skipif(bool(os.environ.get("CHUHE_SLOW_BUILD")), reason="the sanitizers take memory as well")
+needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="only Linux has /proc")
+plain_memory = pytest.mark.skipif(bool(os.environ.get("CHUHE_SLOW_BUILD")), reason="sanitizers take memory as well")
 
 
 def xiangqi() -> Engine:

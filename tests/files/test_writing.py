@@ -23,7 +23,7 @@ from chuhe.files.writing import (
 )
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes, links and devices of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes, links and devices")
 def test_a_file_is_replaced_in_one_step_and_keeps_its_mode(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     write_file(path, "first")
@@ -57,7 +57,7 @@ def test_a_failure_leaves_the_old_file_and_no_rest(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes, links and devices of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes, links and devices")
 def test_a_link_goes_on_pointing(tmp_path: Path) -> None:
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_text("old")
@@ -67,7 +67,7 @@ def test_a_link_goes_on_pointing(tmp_path: Path) -> None:
     assert real.read_text() == "new"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes, links and devices of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes, links and devices")
 def test_a_device_is_written_to_and_a_full_one_is_told() -> None:
     write_file("/dev/null", "gone")
     check_output("/dev/null")
@@ -90,7 +90,7 @@ def test_what_is_not_ours_is_not_replaced(tmp_path: Path) -> None:
     check_output(path, ours=marked("made by chuhe"))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes, links and devices of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes, links and devices")
 def test_a_place_that_cannot_be_written_is_told_before_the_work(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="there is no directory"):
         check_output(tmp_path / "no" / "a.txt", force=True)
@@ -128,7 +128,7 @@ def test_what_is_appended_is_whole_or_not_there(tmp_path: Path, monkeypatch: pyt
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes, links and devices of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes, links and devices")
 def test_a_scratch_file_is_never_one_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert create_scratch(tmp_path) != create_scratch(tmp_path)
     monkeypatch.setattr(os, "urandom", bytes)
@@ -140,7 +140,7 @@ def test_a_scratch_file_is_never_one_that_is_there(tmp_path: Path, monkeypatch: 
     assert victim.read_text() == "kept"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="file modes of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no modes")
 def test_a_private_file_is_the_users_alone(tmp_path: Path) -> None:
     path = tmp_path / "token"
     path.write_text("open to all")

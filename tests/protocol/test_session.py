@@ -485,7 +485,7 @@ def test_the_end_of_input_ends_a_search_for_a_mate(ucci: Dialogue) -> None:
     assert ucci.take()[-1].startswith("bestmove")
 
 
-@pytest.mark.skipif(os.name != "posix", reason="named pipes of POSIX")
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no named pipes")
 @pytest.mark.parametrize("option", ["logfile", "bookfiles"])
 def test_pipes_and_devices_are_refused(ucci: Dialogue, option: str, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
