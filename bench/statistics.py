@@ -87,6 +87,21 @@ class Tally:
     def points(self) -> float:
         return self.wins + self.draws / 2
 
+    def normalized_elo(self, confidence: float = 0.95) -> tuple[float, float] | None:
+        """Normalised Elo and half its interval, from the pairs; None while they show no variance.
+
+        >>> elo, error = Tally(pairs=(5, 20, 50, 30, 10)).normalized_elo()
+        >>> round(elo, 1), round(error, 1)
+        (44.4, 44.9)
+        """
+        count = sum(self.pairs)
+        mean, variance = mean_and_variance(PAIR_SCORES, self.pairs) if count else (0.5, 0.0)
+        if count < 2 or variance == 0.0:
+            return None
+        scale = NORMALIZED_SCALE / math.sqrt(2)
+        reach = NORMAL.inv_cdf(0.5 + confidence / 2) / math.sqrt(count)
+        return scale * (mean - 0.5) / math.sqrt(variance), scale * reach
+
     def add_game(self, points: float) -> None:
         if points == 1.0:
             self.wins += 1
@@ -170,22 +185,32 @@ def one_sided_estimate(points: float, games: int, confidence: float = 0.95) -> E
 # --- SPRT -----------------------------------------------------------------------------------------------------------
 
 SprtVerdict = Literal["accepted", "rejected", "continue"]
+EloModel = Literal["normalized", "logistic"]
+ELO_MODELS: tuple[EloModel, ...] = ("normalized", "logistic")
+NORMALIZED_SCALE = 2 * ELO_SCALE / math.log(10)  # normalised Elo is this times the mean over the deviation of one game
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Sequential test of "Elo is elo1" against "Elo is elo0"; alpha and beta are the error rates."""
+    """Sequential test of "Elo is elo1" against "Elo is elo0"; alpha and beta are the error rates.
+
+    Normalised Elo measures the lead in standard deviations, so the same bounds need about as many games whatever the
+    share of draws; logistic Elo measures the score.
+    """
 
     elo0: float
     elo1: float
     alpha: float = 0.05
     beta: float = 0.05
+    model: EloModel = "normalized"
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1)):
             raise ValueError(f"SPRT needs two numbers, not {self.elo0:g} and {self.elo1:g}")
         if max(abs(self.elo0), abs(self.elo1)) > LARGEST_ELO:
             raise ValueError(f"SPRT's elo0 and elo1 are within ±{LARGEST_ELO:g}, not {self.elo0:g} and {self.elo1:g}")
+        if self.model not in ELO_MODELS:
+            raise ValueError(f"SPRT's model is one of {', '.join(ELO_MODELS)}, not {self.model!r}")
         if not self.elo0 < self.elo1:
             raise ValueError(f"SPRT needs elo0 < elo1, not {self.elo0:g} and {self.elo1:g}")
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
@@ -203,7 +228,11 @@ class Sprt:
         """The log-likelihood ratio of the two hypotheses, given the pentanomial counts."""
         if sum(pairs) == 0:
             return 0.0
-        return log_likelihood_ratio(PAIR_SCORES, pairs, expected_score(self.elo0), expected_score(self.elo1))
+        if self.model == "logistic":
+            return log_likelihood_ratio(PAIR_SCORES, pairs, expected_score(self.elo0), expected_score(self.elo1))
+        # of a pair's mean score the deviation is that of a game by √2
+        leads = (math.sqrt(2) * elo / NORMALIZED_SCALE for elo in (self.elo0, self.elo1))
+        return normalized_log_likelihood_ratio(PAIR_SCORES, pairs, *leads)
 
     def verdict(self, pairs: Sequence[int]) -> SprtVerdict:
         ratio = self.ratio(pairs)
@@ -211,14 +240,17 @@ class Sprt:
             return "accepted"
         return "rejected" if ratio <= self.lower else "continue"
 
-    def describe(self, pairs: Sequence[int]) -> str:
-        """The state of the test in one line.
+    def describe(self, pairs: Sequence[int], over: bool = False) -> str:
+        """The state of the test in one line; `over`: no more games come.
 
         >>> Sprt(0, 5).describe([0, 0, 0, 0, 0])
-        'SPRT [0, 5]: continue, LLR +0.00 of [-2.94, 2.94]'
+        'SPRT [0, 5] nElo: continue, LLR +0.00 of [-2.94, 2.94]'
         """
+        verdict = self.verdict(pairs)
+        said = "undecided" if over and verdict == "continue" else verdict
+        unit = "nElo" if self.model == "normalized" else "Elo"
         bounds = f"[{self.lower:.2f}, {self.upper:.2f}]"
-        return f"SPRT [{self.elo0:g}, {self.elo1:g}]: {self.verdict(pairs)}, LLR {self.ratio(pairs):+.2f} of {bounds}"
+        return f"SPRT [{self.elo0:g}, {self.elo1:g}] {unit}: {said}, LLR {self.ratio(pairs):+.2f} of {bounds}"
 
 
 EMPTY_CLASS = 1e-3  # count given to a class not seen yet, so that its probability is not zero
@@ -231,15 +263,52 @@ def log_likelihood_ratio(values: Sequence[float], counts: Sequence[float], score
     The likeliest distribution with mean s has p_i = q_i / (1 + t·(v_i − s)), where q are the observed frequencies
     and the Lagrange multiplier t is chosen so that the mean is s.
     """
-    weights = [max(float(count), EMPTY_CLASS) for count in counts]
-    total = sum(weights)
-    shares = [weight / total for weight in weights]
+    weights, shares = _weights_and_shares(counts)
     tilt0 = _tilt([value - score0 for value in values], shares)
     tilt1 = _tilt([value - score1 for value in values], shares)
     return sum(
         weight * math.log((1.0 + tilt0 * (value - score0)) / (1.0 + tilt1 * (value - score1)))
         for value, weight in zip(values, weights, strict=True)
     )
+
+
+def _weights_and_shares(counts: Sequence[float]) -> tuple[list[float], list[float]]:
+    weights = [max(float(count), EMPTY_CLASS) for count in counts]
+    total = sum(weights)
+    return weights, [weight / total for weight in weights]
+
+
+def normalized_log_likelihood_ratio(
+    values: Sequence[float], counts: Sequence[float], lead0: float, lead1: float
+) -> float:
+    """The same with hypotheses about the lead: the mean score less ½, in standard deviations of a value."""
+    weights, shares = _weights_and_shares(counts)
+    likely0, likely1 = (_likeliest_with_lead(values, shares, lead) for lead in (lead0, lead1))
+    if likely0 is None or likely1 is None:  # by the normal approximation
+        mean, variance = mean_and_variance(values, weights)
+        seen = (mean - 0.5) / math.sqrt(variance)
+        return sum(weights) / 2 * math.log((1 + (seen - lead0) ** 2) / (1 + (seen - lead1) ** 2))
+    return sum(w * math.log(one / other) for w, one, other in zip(weights, likely1, likely0, strict=True))
+
+
+def _likeliest_with_lead(values: Sequence[float], shares: Sequence[float], lead: float) -> list[float] | None:
+    """The likeliest distribution whose lead is this; None for a lead too large for these values.
+
+    The condition is not linear in the probabilities, so it is made linear around the last distribution found, until
+    that stays: with mean m and deviation s, Σ p·d = 0 for d = v − ½ − lead·s·(1 + ((v − m)/s)²)/2.
+    """
+    found = [1.0 / len(values)] * len(values)
+    for _ in range(50):
+        mean, variance = mean_and_variance(values, found)
+        deviation = math.sqrt(variance)
+        distances = [value - 0.5 - lead * deviation * (1.0 + ((value - mean) / deviation) ** 2) / 2 for value in values]
+        if not min(distances) < 0 < max(distances):
+            return None
+        tilt = _tilt(distances, shares)
+        last, found = found, [share / (1.0 + tilt * d) for share, d in zip(shares, distances, strict=True)]
+        if max(abs(new - old) for new, old in zip(found, last, strict=True)) < 1e-10:
+            break
+    return found
 
 
 def _tilt(distances: Sequence[float], shares: Sequence[float]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TextIO
 
@@ -47,6 +48,11 @@ class DialogueLog:
             self._file.write(f"{time.monotonic() - self._began:9.3f} {mark} {line}\n")
         except (OSError, ValueError):
             self.close()  # a full disk must not end a game
+
+    def line(self, text: str) -> None:
+        """A line as a client logs it, `NAME > TEXT` or `NAME < TEXT`."""
+        _, mark, said = re.split(r" ([<>]) ", text, maxsplit=1)
+        self.note(mark, said)
 
     def close(self) -> None:
         if self._file is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -43,8 +44,11 @@ class Contender:
         exact_time: bool = False,
         timed: bool = False,
         lateness: Callable[[], float] = lambda: 0.0,
+        processors: Sequence[int] = (),
     ) -> None:
         self.spec = spec
+        self.processors = processors  # to which its process is bound; empty for all
+        self.log: Callable[[str], None] | None = None
         self.lateness = lateness
         self.exact_time = exact_time
         self.timed = timed or exact_time
@@ -77,7 +81,9 @@ class Contender:
     async def start(self, timeout: float | None = None) -> None:
         """Start the process. The client's errors go to the caller."""
         known = (self._dialect, self._milliseconds)
-        self.client = await launch(self.spec, self.exact_time, *known, self.lateness, timeout)
+        self.client = await launch(self.spec, self.exact_time, *known, self.lateness, timeout, self.log)
+        if self.processors:
+            bind(self.client.pid, self.processors)
         self._dialect = self.client.dialect
         if self.timed:
             await self.client.learn_unit()
@@ -158,6 +164,7 @@ async def launch(
     milliseconds: bool | None = None,
     lateness: Callable[[], float] = lambda: 0.0,
     timeout: float | None = None,
+    log: Callable[[str], None] | None = None,
 ) -> Client:
     """Start an engine. With the protocol `auto` and `exact_time`, try UCI first. UCCI can state a time per move only as
     "one move to the time control", and some engines use a small part of that.
@@ -174,7 +181,15 @@ async def launch(
         milliseconds=milliseconds,
         lateness=lateness,
         timeout=timeout,
+        log=log,
     )
+
+
+def bind(process: int, processors: Sequence[int]) -> None:
+    """Bind a process to processors (Linux): the threads that it has, and so those that it starts later."""
+    with suppress(OSError):  # it has ended: that is reported when it is asked
+        for thread in os.listdir(f"/proc/{process}/task"):
+            os.sched_setaffinity(int(thread), processors)
 
 
 async def uci_dialect(spec: EngineSpec) -> WantedDialect | None:

@@ -27,6 +27,8 @@ class EngineFigures:
     depth: float | None  # mean
     nodes_per_second: float | None
     spare: float | None  # the smallest margin to the time limit after any move; negative if the limit was exceeded
+    lag: float | None = None  # mean of what we measured more than the engine reported
+    worst_lag: int | None = None
 
     @property
     def time_per_move(self) -> float | None:
@@ -60,6 +62,8 @@ class EngineFigures:
                 f"{self.spare:.0f} ms before its limit" if self.spare >= 0 else f"{-self.spare:.0f} ms over its limit"
             )
             parts.append(f"at worst {near}")
+        if self.lag is not None:
+            parts.append(f"latency {self.lag:.1f} ms, {self.worst_lag} at most")
         if self.depth is not None:
             parts.append(f"depth {self.depth:.1f}")
         if self.nodes_per_second is not None:
@@ -89,6 +93,7 @@ def _figures(spec: EngineSpec, settings: MatchSettings, games: list[list[MatchMo
     control = (spec.control or settings.control).scaled(spec.odds)
     moves = [move for game in games for move in game]
     depths = [move.depth for move in moves if move.depth]
+    lags = [move.lag for move in moves if move.lag is not None]
     counted = [(move.nodes, move.time) for move in moves if move.nodes and move.time]
     timed = [_time_of(control, len(game)) for game in games] if _has_time(control) else []
     return EngineFigures(
@@ -100,6 +105,8 @@ def _figures(spec: EngineSpec, settings: MatchSettings, games: list[list[MatchMo
         sum(depths) / len(depths) if depths else None,
         1000 * sum(nodes for nodes, _ in counted) / sum(time for _, time in counted) if counted else None,
         min((spare for game in games for spare in _spares(control, game)), default=None),
+        sum(lags) / len(lags) if lags else None,
+        max(lags, default=None),
     )
 
 

@@ -18,9 +18,10 @@ directory=DIR, odds=FACTOR, control=TC, restart=true, and option.NAME=VALUE for 
 "new=chuhe;protocol=ucci;option.hashsize=16". Instead of engines, name one TOML file that describes the match."""
 
 
-def engine_from_text(text: str) -> EngineSpec:
-    """Parse an engine given on the command line."""
-    head, *properties = text.split(";")
+def engine_from_text(text: str, each: str = "") -> EngineSpec:
+    """Parse an engine given on the command line. `each`: properties of all engines, which its own override."""
+    head, *own = text.split(";")
+    properties = [*each.split(";"), *own]
     table: dict[str, Any] = {"options": {}}
     named = NAMED.fullmatch(head)
     table["command"] = head

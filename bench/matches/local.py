@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
 import time
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 from chuhe.bench.matches.contender import Contender
 from chuhe.bench.matches.live import BackgroundObserver, Observer
@@ -14,6 +17,7 @@ from chuhe.bench.matches.match_values import EngineSpec, GamePlan, MatchGame, Ma
 from chuhe.bench.matches.refereed_game import RefereedGame
 from chuhe.protocol.arrivals import Arrivals
 from chuhe.protocol.errors import EngineError
+from chuhe.protocol.log import DialogueLog
 
 START_FAILURES = 5  # consecutive failures before the match is aborted
 
@@ -22,11 +26,44 @@ class MatchError(Exception):
     """The match cannot continue; the message says why."""
 
 
-def seat(spec: EngineSpec, settings: MatchSettings, lateness: Callable[[], float] = lambda: 0.0) -> Contender:
+def processors_of(slot: int, settings: MatchSettings) -> tuple[int, ...]:
+    """The processors to which the engines of a slot are bound; empty for all.
+
+    Siblings come last where the system numbers them so, as Linux does: cores first, then their second threads.
+    """
+    if not settings.affinity:
+        return ()
+    first = slot * settings.affinity
+    return tuple(sorted(os.sched_getaffinity(0)))[first : first + settings.affinity]
+
+
+def check_affinity(settings: MatchSettings) -> None:
+    if not settings.affinity:
+        return
+    if not hasattr(os, "sched_getaffinity"):
+        raise MatchError("--affinity works on Linux only")
+    usable, needed = len(os.sched_getaffinity(0)), settings.affinity * settings.concurrency
+    if needed > usable:
+        raise MatchError(f"--affinity {settings.affinity} with --concurrency {settings.concurrency} needs {needed} "
+                         f"processors; this machine has {usable}")  # fmt: skip
+
+
+def seat(
+    spec: EngineSpec,
+    settings: MatchSettings,
+    lateness: Callable[[], float] = lambda: 0.0,
+    slot: int = 0,
+) -> Contender:
     control = spec.control or settings.control
-    timed = control.base is not None
-    exact = control.movetime is not None
-    return Contender(spec, settings.margin, settings.hang, exact_time=exact, timed=timed, lateness=lateness)
+    return Contender(
+        spec,
+        settings.margin,
+        settings.hang,
+        exact_time=control.movetime is not None,
+        timed=control.base is not None,
+        lateness=lateness,
+        processors=processors_of(slot, settings),
+    )
 
 
 async def probe(settings: MatchSettings) -> list[str]:
@@ -57,12 +94,17 @@ class GameSlot:
         openings: Mapping[int, Opening],
         arrivals: Arrivals,
         observer: Observer | None = None,
+        number: int = 0,
     ) -> None:
         self.settings = settings
         self.arrivals = arrivals
         self.observer = observer
         self.openings = openings
-        self.players = {spec.name: seat(spec, settings, arrivals.lateness) for spec in settings.engines}
+        self.players = {spec.name: seat(spec, settings, arrivals.lateness, number) for spec in settings.engines}
+        self.logs = [DialogueLog() for _ in self.players] if settings.dialogue else []
+        for log, (name, player) in zip(self.logs, self.players.items(), strict=False):
+            log.open(str(Path(settings.output, f"{quoted(name)}-{number + 1}.log")))
+            player.log = log.line
 
     async def play(self, plan: GamePlan) -> MatchGame:
         red, black = self.players[plan.red], self.players[plan.black]
@@ -73,6 +115,13 @@ class GameSlot:
 
     async def close(self) -> None:
         await asyncio.gather(*(player.close() for player in self.players.values()))
+        for log in self.logs:
+            log.close()
+
+
+def quoted(name: str) -> str:
+    """An engine's name as part of a file's name."""
+    return re.sub(r"[^\w.+-]", "_", name)
 
 
 async def play_locally(
@@ -83,7 +132,7 @@ async def play_locally(
     arrivals = Arrivals()
     background = None if observer is None else BackgroundObserver(observer)
     numbered = dict(enumerate(openings))
-    tables = [GameSlot(settings, numbered, arrivals, background) for _ in range(settings.concurrency)]
+    tables = [GameSlot(settings, numbered, arrivals, background, slot) for slot in range(settings.concurrency)]
 
     async def serve(table: GameSlot) -> None:
         try:

@@ -82,6 +82,7 @@ class Termination(NamedReason):
     MOVE_COUNT = "move count"
     DRAW_ADJUDICATION = "draw adjudication"
     RESIGN_ADJUDICATION = "resign adjudication"
+    TABLE_ADJUDICATION = "endgame tables"
     AGREED = "agreed"  # self-play: by the scores of both sides
     LENGTH = "length"  # self-play: too many moves
 
@@ -100,7 +101,7 @@ def parse_reason(text: str) -> GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """When the runner ends a game early, by the engines' own scores (centipawns).
+    """When the runner ends a game early, by the engines' own scores (centipawns) or the endgame tables.
 
     Draw: from full move `draw_from` on, both sides' scores within ±draw_score for draw_moves moves each.
     Resign: the loser's score at or below −resign_score for resign_moves of its moves and, unless `resign_alone`,
@@ -114,6 +115,7 @@ class Adjudication:
     resign_score: int = bounded(800, 0, 100_000)
     resign_alone: bool = False
     max_moves: int = bounded(0, 0, 100_000)  # full moves after which any game is drawn; 0: never
+    tables: bool = False  # by the installed endgame tables, unless the move limit may come first
 
     def __post_init__(self) -> None:
         check_bounds(self)
@@ -128,6 +130,8 @@ class MatchSettings:
     games: int = bounded(100, 2, MOST_GAMES)  # per encounter of two engines
     openings: str | None = None  # file; None: the bundled set
     order: Order = "random"
+    opening_plies: int = bounded(0, 0, 10_000)  # only so many moves of each opening; 0: all
+    opening_start: int = bounded(1, 1, MOST_GAMES)  # the first one used, in the order
     seed: int = 1
     format: Format = "roundrobin"
     concurrency: int = bounded(1, 1, MOST_AT_ONCE)
@@ -141,6 +145,9 @@ class MatchSettings:
     output: str = "results/match"  # directory
     notation: Notation = "iccs"
     report: bool = True
+    dialogue: bool = False  # keep what is said to each engine and by it
+    affinity: int = bounded(0, 0, 1024)  # processors that each game's engines are bound to; 0: any
+    check_lines: bool = False  # note illegal moves in the engines' lines, and mates that are none
 
     def __post_init__(self) -> None:
         if len(self.engines) < 2:
@@ -180,6 +187,7 @@ class MatchMove:
     score: str | None = None
     depth: int | None = None
     nodes: int | None = None
+    lag: int | None = None  # milliseconds that we measured more than the engine reported
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +208,7 @@ class MatchGame:
     started: str = ""  # ISO time
     seconds: float = 0.0
     late: int = 0  # milliseconds: the longest time that the runner itself was late; not charged to the engines
+    faults: tuple[tuple[str, str], ...] = ()  # of an engine's lines: its name, what is wrong
 
     @property
     def red_points(self) -> float:
@@ -216,7 +225,7 @@ class MatchGame:
 
     def to_json(self) -> dict[str, Any]:
         data = asdict(self)
-        data["moves"] = [[m.move, m.time, m.clock, m.score, m.depth, m.nodes] for m in self.moves]
+        data["moves"] = [[m.move, m.time, m.clock, m.score, m.depth, m.nodes, m.lag] for m in self.moves]
         return data
 
     @classmethod
@@ -225,6 +234,7 @@ class MatchGame:
         fields = dict(data)
         fields["moves"] = tuple(MatchMove(*move) for move in fields["moves"])
         fields["opening_moves"] = tuple(fields["opening_moves"])
+        fields["faults"] = tuple((str(name), str(text)) for name, text in fields.get("faults", ()))
         game = cls(**fields)
         for name, kind in _KINDS.items():
             if not isinstance(getattr(game, name), kind):
@@ -245,7 +255,7 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 
 
 def _check_move(move: MatchMove) -> None:
-    numbers = (move.time, move.clock, move.depth, move.nodes)
+    numbers = (move.time, move.clock, move.depth, move.nodes, move.lag)
     if not isinstance(move.move, str) or not isinstance(move.score, (str, type(None))) or move.time is None:
         raise ValueError(f"{move} is not a move")
     if not all(value is None or (isinstance(value, (int, float)) and math.isfinite(value)) for value in numbers):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -26,15 +27,26 @@ def shipped_openings() -> Path:
     return Path(str(resources.files("chuhe.bench.matches") / "data" / "openings.txt"))
 
 
-def read_openings(path: str | Path | None) -> list[Opening]:
-    """The openings in a file, or the bundled ones for None. Every position and move is checked for legality."""
+def read_openings(path: str | Path | None, plies: int = 0) -> list[Opening]:
+    """The openings in a file, or the bundled ones for None, each up to so many moves (0: all; of a PGN game 16).
+
+    Every position and move is checked for legality.
+    """
+    openings = _read(path, plies or PGN_PLIES)
+    if not plies:
+        return openings
+    cut = [replace(opening, moves=opening.moves[:plies]) for opening in openings]
+    return list({(opening.fen, opening.moves): opening for opening in cut}.values())
+
+
+def _read(path: str | Path | None, pgn_plies: int) -> list[Opening]:
     path = shipped_openings() if path is None else Path(path)
     try:
         text = decode(read_input(path))
     except (OSError, RecordError) as error:
         raise OpeningError(f"openings {path}: {getattr(error, 'strerror', None) or error}") from error
     if path.suffix.lower() == ".pgn" or text.lstrip().startswith("["):
-        return _from_pgn(text, path)
+        return _from_pgn(text, path, pgn_plies)
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     shift = rank_shift([line for _, line in lines if "/" not in line])
@@ -115,7 +127,7 @@ def _split_position(words: list[str]) -> tuple[str | None, list[str]]:
     return " ".join(fields), [] if any(";" in word for word in rest) else rest
 
 
-def _from_pgn(text: str, path: Path) -> list[Opening]:
+def _from_pgn(text: str, path: Path, plies: int) -> list[Opening]:
     try:
         games = parse_pgn(text)
     except RecordError as error:
@@ -123,7 +135,7 @@ def _from_pgn(text: str, path: Path) -> list[Opening]:
     seen: dict[tuple[str | None, tuple[str, ...]], Opening] = {}
     for game in games:
         fen = None if game.fen == START_FEN else game.fen
-        moves = tuple(map(str, game.plain_moves[:PGN_PLIES]))
+        moves = tuple(map(str, game.plain_moves[:plies]))
         opening = Opening(fen, moves, game.tags.get("Opening", ""))
         seen.setdefault((opening.fen, opening.moves), opening)
     if not seen:

@@ -6,9 +6,24 @@ from collections import deque
 
 from chuhe.bench.matches.match_values import Adjudication, GameEnd, Termination
 from chuhe.engine import BLACK, RED, Law, Move, Position, Score
+from chuhe.engine.endgame import probe
 from chuhe.engine.values import FinalResult
 
 Decision = tuple[FinalResult, GameEnd, str]  # result, reason, the reason in full
+
+
+def decided_by_tables(position: Position, law: Law) -> Decision | None:
+    """The endgame tables' verdict, unless no table has the position or the move limit may come before the mate."""
+    verdict = probe(position)
+    if verdict is None:
+        return None
+    if verdict.plies is None:
+        return "1/2-1/2", Termination.TABLE_ADJUDICATION, "adjudicated: drawn by the endgame tables"
+    if law.move_limit and position.halfmove_clock + verdict.plies >= 2 * law.move_limit:
+        return None
+    red_wins = (verdict.result == "win") == (position.turn == RED)
+    words = verdict.message(position.turn)
+    return ("1-0" if red_wins else "0-1"), Termination.TABLE_ADJUDICATION, f"adjudicated by the endgame tables: {words}"
 
 
 def decided_by_law(position: Position, law: Law) -> Decision | None:

@@ -6,9 +6,10 @@ import time
 from datetime import datetime, timezone
 
 from chuhe.bench.matches.contender import Contender, Forfeit
+from chuhe.bench.matches.line_check import line_fault
 from chuhe.bench.matches.live import Nobody, Observer
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchMove, MatchSettings, Opening, Termination
-from chuhe.bench.matches.referee import Adjudicator, Decision, Referee
+from chuhe.bench.matches.referee import Adjudicator, Decision, Referee, decided_by_tables
 from chuhe.common.time_control import SideClock
 from chuhe.engine import BLACK, RED, Colour
 from chuhe.protocol.replies import GoResult
@@ -40,6 +41,7 @@ class RefereedGame:
         }
         self.moves = list(opening.moves)
         self.records: list[MatchMove] = []
+        self.faults: list[tuple[str, str]] = []
         self.draw_offered = False
         for move in opening.moves:
             self.referee.play(move)
@@ -71,6 +73,7 @@ class RefereedGame:
             detail=detail,
             started=started,
             seconds=round(time.perf_counter() - began, 3),
+            faults=tuple(self.faults),
         )
 
     async def _prepare(self) -> Decision | None:
@@ -96,6 +99,8 @@ class RefereedGame:
         self._record(colour, result)
         self.draw_offered = result.draw
         ending = self.referee.ending() or self.adjudicator.ending(colour, len(self.moves) // 2)
+        if ending is None and self.settings.adjudication.tables:
+            ending = decided_by_tables(self.referee.position, self.settings.law)
         if ending is None and self.settings.ponder and result.ponder:
             await self._ponder(colour, result.ponder)
         return ending
@@ -109,6 +114,8 @@ class RefereedGame:
             return self._lost(colour, Termination.NO_MOVE, f"{name} gave no move although it has legal moves")
         if self.draw_offered and result.draw:
             return "1/2-1/2", Termination.DRAW_AGREED, "draw by agreement"
+        if self.settings.check_lines and result.last and (fault := line_fault(self.referee.position, result.last)):
+            self.faults.append((name, f"game {self.plan.number}, ply {len(self.moves) + 1}: {fault}"))
         try:
             self.referee.play(result.move)
         except ValueError as error:
@@ -127,6 +134,7 @@ class RefereedGame:
             score=None if result.score is None else str(result.score),
             depth=result.depth or None,
             nodes=result.nodes or None,
+            lag=round(result.elapsed * 1000) - result.time if result.time else None,
         )
         self.records.append(record)
         self.observer.moves(self.plan, record)

@@ -23,7 +23,7 @@ from typing import Any
 from chuhe.bench.matches.cluster_games import play_on_cluster
 from chuhe.bench.matches.config import to_toml
 from chuhe.bench.matches.live import LIVE, LiveFile, is_live_file
-from chuhe.bench.matches.local import MatchError, play_locally, probe
+from chuhe.bench.matches.local import MatchError, check_affinity, play_locally, probe
 from chuhe.bench.matches.match_pgn import write_game
 from chuhe.bench.matches.match_progress import MatchWatcher
 from chuhe.bench.matches.match_values import GamePlan, MatchGame, MatchSettings, Opening
@@ -45,7 +45,12 @@ Executor = Callable[[MatchSettings, list[Opening], Iterator[GamePlan]], AsyncGen
 def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]:
     """The settings a resumed run must share. The number of games may grow, and concurrency may change."""
     text = json.dumps([[opening.fen, opening.moves] for opening in openings])
+    adjudication = asdict(settings.adjudication)
+    if not adjudication["tables"]:
+        del adjudication["tables"]  # matches from before it existed can be resumed
+    start = {"start": settings.opening_start} if settings.opening_start > 1 else {}
     return {
+        **start,
         "engines": [
             [spec.name, list(spec.command), spec.options, str(spec.control or ""), spec.odds]
             for spec in settings.engines
@@ -60,7 +65,7 @@ def identity(settings: MatchSettings, openings: list[Opening]) -> dict[str, Any]
         "format": settings.format,
         "ponder": settings.ponder,
         "law": [settings.law.occurrences, settings.law.move_limit, settings.law.repetition, settings.law.material],
-        "adjudication": asdict(settings.adjudication),
+        "adjudication": adjudication,
         "margin": settings.margin,
         "hang": settings.hang,
     }
@@ -84,7 +89,10 @@ def run_match(
     cluster = workers.cluster
     if live and cluster is not None:
         raise MatchError("--live works only for games on this machine, not with --cluster")
-    openings = read_openings(settings.openings)
+    if cluster is not None and (settings.dialogue or settings.affinity):
+        raise MatchError("--dialogue and --affinity work only for games on this machine, not with --cluster")
+    check_affinity(settings)
+    openings = read_openings(settings.openings, settings.opening_plies)
     progress = progress or MatchWatcher()
     standings = Standings([spec.name for spec in settings.engines], settings.format)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Literal
 
 from chuhe.bench.matches.match_values import Format, GamePlan, MatchSettings
@@ -26,8 +26,12 @@ def encounters(names: Sequence[str], form: Format) -> list[tuple[str, str]]:
     return list(combinations(names, 2))
 
 
-def opening_order(count: int, order: Literal["random", "sequential"], seed: int) -> Iterator[int]:
-    """An endless sequence of opening indices: each opening is used once before any is repeated."""
+def opening_order(count: int, order: Literal["random", "sequential"], seed: int, start: int = 1) -> Iterator[int]:
+    """An endless sequence of opening indices, from the `start`-th on: each is used once before any is repeated."""
+    return islice(_opening_order(count, order, seed), start - 1, None)
+
+
+def _opening_order(count: int, order: Literal["random", "sequential"], seed: int) -> Iterator[int]:
     generator = random.Random(seed)
     while True:
         indices = list(range(count))
@@ -40,7 +44,7 @@ def schedule(settings: MatchSettings, openings: int) -> Iterator[GamePlan]:
     """All games of the match. Both games of a pair, and all pairs of a round, begin with the same opening."""
     names = [engine.name for engine in settings.engines]
     meetings = encounters(names, settings.format)
-    order = opening_order(openings, settings.order, settings.seed)
+    order = opening_order(openings, settings.order, settings.seed, settings.opening_start)
     pair = 0
     for _ in range(settings.games // 2):
         opening = next(order)

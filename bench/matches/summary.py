@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -28,9 +29,11 @@ def summary(standings: Standings, settings: MatchSettings) -> str:
             f"{first} against {second}: +{tally.wins} ={tally.draws} -{tally.losses} of {tally.games}, "
             f"{estimate.score:.1%}"
         )
-        lines.append(f"  {estimate}, pairs {list(tally.pairs)}")
+        normalized = tally.normalized_elo()
+        known = f", nElo {normalized[0]:+.1f} ±{normalized[1]:.1f}" if normalized else ""
+        lines.append(f"  {estimate}{known}, pairs {list(tally.pairs)}")
     if settings.sprt is not None:
-        lines.append(f"  {settings.sprt.describe(standings.tally.pairs)}")
+        lines.append(f"  {settings.sprt.describe(standings.tally.pairs, len(standings.games) >= settings.games)}")
     for (reason, winner), count in standings.reasons.most_common():
         lines.append(f"  {count:>5}  {reason}" + ("" if winner == "draw" else f", {winner} wins"))
     figures = engine_figures(settings, standings.games)
@@ -43,7 +46,13 @@ def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str
     """Warnings about the engines and the runner that affect how to read the result."""
     late = [game.late for game in standings.games if game.late]
     runner = [f"the runner was late in {counted(len(late), 'game')}, by up to {max(late)} ms"] if late else []
-    return [*standings.warnings, *(item.warning for item in figures if item.warning), *runner]
+    faults = [fault for game in standings.games for fault in game.faults]
+    first = dict(reversed(faults))
+    lines = [
+        f"{name}: {counted(count, 'faulty line')}, the first in {first[name]}"
+        for name, count in Counter(name for name, _ in faults).items()
+    ]
+    return [*standings.warnings, *(item.warning for item in figures if item.warning), *lines, *runner]
 
 
 def pairings_json(standings: Standings) -> list[dict[str, Any]]:
@@ -87,6 +96,7 @@ def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any
             "milliseconds_per_move": item.time_per_move,
             "share_of_time": item.share,
             "milliseconds_to_spare": item.spare,
+            "milliseconds_of_latency": item.lag,
             "depth": item.depth,
             "nodes_per_second": item.nodes_per_second,
         }
@@ -95,5 +105,8 @@ def summary_json(standings: Standings, settings: MatchSettings) -> dict[str, Any
     result["warnings"] = warnings(standings, figures)
     if settings.sprt is not None:
         ratio = settings.sprt.ratio(standings.tally.pairs)
-        result["sprt"] = {"llr": round(ratio, 4), "verdict": standings.sprt(settings.sprt)}
+        verdict: str = standings.sprt(settings.sprt)
+        if verdict == "continue" and len(standings.games) >= settings.games:
+            verdict = "undecided"
+        result["sprt"] = {"llr": round(ratio, 4), "model": settings.sprt.model, "verdict": verdict}
     return result

@@ -19,7 +19,7 @@ from chuhe.bench.matches.runner import run_match
 from chuhe.bench.matches.store import StoreError
 from chuhe.bench.matches.summary import summary, summary_json
 from chuhe.bench.spread import add_cluster_options, workers_of
-from chuhe.bench.statistics import Sprt
+from chuhe.bench.statistics import ELO_MODELS, Sprt
 from chuhe.common.command_line import Parser, fault_text, report_fault
 from chuhe.common.time_control import TimeControl, parse_control
 from chuhe.engine.notation import NOTATIONS
@@ -30,6 +30,7 @@ CONTROL_HELP = "[MOVES/]SECONDS[+INCREMENT][~BYOYOMI]: 10+0.1, 40/60, 300~30"
 
 def parser() -> argparse.ArgumentParser:
     top = Parser(prog="chuhe match", description=__doc__, epilog=ENGINE_HELP)
+    top.add_argument("--each", metavar="PROPERTIES", help="of all engines, unless one has its own")
     top.add_argument("engines", nargs="+", metavar="ENGINE", help="two or more engines, or one TOML file; see below")
     time = top.add_argument_group("time per move or game")
     time.add_argument("--tc", help=CONTROL_HELP)
@@ -47,14 +48,22 @@ def parser() -> argparse.ArgumentParser:
     games.add_argument("--games", type=int, help="per pairing, an even number (default 100)")
     games.add_argument("--openings", metavar="FILE", help="moves, FEN/EPD or PGN (default the bundled set)")
     games.add_argument("--order", choices=("random", "sequential"), help="of the openings (default random)")
+    games.add_argument("--opening-plies", type=int, metavar="N", help="only the first N moves of an opening")
+    games.add_argument("--opening-start", type=int, metavar="N", help="begin with the Nth opening (default 1)")
     games.add_argument("--seed", type=int, help="seed for the order (default 1)")
     games.add_argument(
         "--format", choices=("roundrobin", "gauntlet"), help="with more than two engines (default roundrobin)"
     )
     games.add_argument("--concurrency", type=int, metavar="N", help="games at once (default 1)")
+    games.add_argument(
+        "--affinity", type=int, nargs="?", const=1, metavar="N", help="bind each game's engines to N processors (1)"
+    )
     add_cluster_options(games)
     ends = top.add_argument_group("ends")
     ends.add_argument("--sprt", nargs=2, type=float, metavar=("ELO0", "ELO1"), help="stop when one hypothesis is clear")
+    ends.add_argument(
+        "--model", choices=ELO_MODELS, default=ELO_MODELS[0], help="SPRT: what ELO0 and ELO1 are (default normalized)"
+    )
     ends.add_argument("--alpha", type=float, default=0.05, help="SPRT: risk of accepting wrongly")
     ends.add_argument("--beta", type=float, default=0.05, help="SPRT: risk of rejecting wrongly")
     ends.add_argument(
@@ -71,6 +80,8 @@ def parser() -> argparse.ArgumentParser:
         metavar=("MOVES", "SCORE"),
         help="both agree on a score beyond SCORE centipawns for MOVES moves: lost",
     )
+    ends.add_argument("--resign-alone", action="store_true", help="--resign by the loser's score alone")
+    ends.add_argument("--tables", action="store_true", help="what the installed endgame tables know is decided by them")
     ends.add_argument("--max-moves", type=int, metavar="N", help="drawn after N full moves")
     ends.add_argument("--law", choices=REPETITION_LAWS, help="how repetitions are judged (default wxf)")
     ends.add_argument(
@@ -90,6 +101,10 @@ def parser() -> argparse.ArgumentParser:
     output.add_argument(
         "--live", action="store_true", help="show the running games move by move: chuhe serve --match DIR"
     )
+    output.add_argument("--dialogue", action="store_true", help="keep what each engine is told and says: NAME-N.log")
+    output.add_argument(
+        "--check-lines", action="store_true", help="report illegal moves in lines, and mates that are none"
+    )
     output.add_argument("--quiet", action="store_true", help="no progress")
     return top
 
@@ -102,6 +117,9 @@ def matches_from_options(options: argparse.Namespace) -> list[MatchSettings]:
             "games",
             "openings",
             "order",
+            "opening_plies",
+            "opening_start",
+            "affinity",
             "seed",
             "format",
             "concurrency",
@@ -114,11 +132,14 @@ def matches_from_options(options: argparse.Namespace) -> list[MatchSettings]:
         )
         if (value := getattr(options, key)) is not None
     }
+    for key in ("dialogue", "check_lines"):
+        if getattr(options, key):
+            given[key] = True
     if options.no_report:
         given["report"] = False
     if options.sprt:
         elo0, elo1 = options.sprt
-        given["sprt"] = Sprt(elo0, elo1, options.alpha, options.beta)
+        given["sprt"] = Sprt(elo0, elo1, options.alpha, options.beta, options.model)
     if len(options.engines) == 1:
         if not options.engines[0].endswith(".toml"):
             raise ConfigError("a match needs two engines or more, or one TOML file")
@@ -127,7 +148,7 @@ def matches_from_options(options: argparse.Namespace) -> list[MatchSettings]:
             base = given.pop("output")
             matches = [replace(match, output=f"{base}/{match.name}") for match in matches]
     else:
-        engines = distinct([engine_from_text(text) for text in options.engines])
+        engines = distinct([engine_from_text(text, options.each or "") for text in options.engines])
         control = _control(options)
         if control is None and any(engine.control is None for engine in engines):
             raise ConfigError("say how long to think: --tc, --movetime, --nodes or --depth")
@@ -153,6 +174,7 @@ def _override(match: MatchSettings, given: dict[str, Any], options: argparse.Nam
         adjudication.update(zip(("draw_from", "draw_moves", "draw_score"), options.draw, strict=True))
     if options.resign:
         adjudication.update(zip(("resign_moves", "resign_score"), options.resign, strict=True))
+    adjudication.update({key: True for key in ("resign_alone", "tables") if getattr(options, key)})
     if options.max_moves is not None:
         adjudication["max_moves"] = options.max_moves
     law = {"repetition": options.law, "occurrences": options.occurrences, "move_limit": options.move_limit}

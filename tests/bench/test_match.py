@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 import sys
 import threading
@@ -162,6 +163,35 @@ def test_sprt_ends_the_match(tmp_path: Path) -> None:
     assert "accepted" in summary(standings, settings)
     again = run_match(settings, resume=True)
     assert len(again.games) == len(standings.games)  # a decided test is not continued
+
+
+def test_lines_are_checked_and_the_dialogue_is_kept(tmp_path: Path) -> None:
+    engines = toy("a b", "boasts", protocol="uci"), toy("b", protocol="uci")
+    settings = toy_match(tmp_path, *engines, adjudication=SHORT, check_lines=True, dialogue=True)
+    standings = run_match(settings)
+    assert "a b: " in summary(standings, settings)
+    assert {name for game in standings.games for name, _ in game.faults} == {"a b"}
+    dialogue = (Path(settings.output) / "a_b-1.log").read_text()
+    assert " > go nodes 100" in dialogue
+    assert " < bestmove " in dialogue
+    assert run_match(settings, resume=True).games[0].faults == standings.games[0].faults
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="Linux binds processes to processors")
+def test_engines_are_bound_to_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bound: list[tuple[int, ...]] = []
+    monkeypatch.setattr("chuhe.bench.matches.contender.bind", lambda pid, processors: bound.append(tuple(processors)))
+    run_match(toy_match(tmp_path, toy("a"), toy("b"), games=2, adjudication=SHORT, affinity=1))
+    assert set(bound) == {(min(os.sched_getaffinity(0)),)}
+    with pytest.raises(MatchError, match="needs 99 processors"):
+        run_match(toy_match(tmp_path, toy("a"), toy("b"), affinity=99), resume=True)
+
+
+def test_openings_can_be_cut_and_skipped(tmp_path: Path) -> None:
+    settings = toy_match(
+        tmp_path, toy("a"), toy("b"), order="sequential", adjudication=SHORT, opening_plies=1, opening_start=3
+    )
+    assert [game.opening_moves for game in games_of(settings)] == [("c3c4",), ("c3c4",), ("h0g2",), ("h0g2",)]
 
 
 def test_three_engines_have_a_rating_table(tmp_path: Path) -> None:

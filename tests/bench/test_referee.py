@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
+import pytest
 from verify_games import disagreements
 
 from chuhe.bench.matches.match_values import Adjudication, MatchGame, MatchMove
-from chuhe.bench.matches.referee import Adjudicator, Referee
-from chuhe.engine import BLACK, RED, START_FEN, Law, Score
+from chuhe.bench.matches.referee import Adjudicator, Referee, decided_by_tables
+from chuhe.engine import BLACK, RED, START_FEN, Law, Position, Score
+from chuhe.engine.endgame import forget_tablebases
 
 
 def random_game(seed: int) -> MatchGame:
@@ -32,6 +35,20 @@ def test_the_check_of_verdicts_notices_a_wrong_one() -> None:
     game = next(game for game in map(random_game, range(60)) if game.reason == "checkmate")
     wrong = MatchGame.from_json({**game.to_json(), "result": {"1-0": "0-1", "0-1": "1-0"}[game.result]})
     assert disagreements(wrong)
+
+
+def test_the_endgame_tables_decide(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHUHE_TABLES", str(tables))
+    forget_tablebases()
+    law = Law()
+    won, drawn = Position("3k5/9/R8/9/9/9/9/9/9/4K4 b"), Position("3k1a3/4a4/9/9/9/9/9/9/4P4/4K4 w")
+    assert decided_by_tables(won, law) == (
+        "1-0", "endgame tables", "adjudicated by the endgame tables: won in 2 for Red"
+    )  # fmt: skip
+    assert decided_by_tables(Position("3k5/9/R8/9/9/9/9/9/9/4K4 b - - 117 90"), law) is None
+    assert decided_by_tables(Position(), law) is None
+    verdict = decided_by_tables(drawn, law)
+    assert verdict is None or verdict[0] == "1/2-1/2"
 
 
 def adjudicate(rules: Adjudication, red: list[Score | None], black: list[Score | None], first: int = 30) -> str | None:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from chuhe.bench.statistics import (
+    NORMALIZED_SCALE,
     PAIR_SCORES,
     Sprt,
     Tally,
@@ -86,7 +87,35 @@ def test_ratio_agrees_with_the_normal_approximation_for_small_differences() -> N
     mean = sum(v * c for v, c in zip(PAIR_SCORES, counts, strict=True)) / total
     variance = sum(c * (v - mean) ** 2 for v, c in zip(PAIR_SCORES, counts, strict=True)) / total
     approximation = total * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
+    assert Sprt(0, 5, model="logistic").ratio(counts) == pytest.approx(approximation, rel=0.02)
+
+
+def test_normalised_elo_measures_deviations() -> None:
+    """LLR ≈ N/2·log((1 + (t − t0)²) / (1 + (t − t1)²)) with t = (mean − ½) / deviation of a pair."""
+    counts = (100, 800, 2000, 900, 130)
+    tally = Tally(pairs=counts)
+    found = tally.normalized_elo()
+    assert found is not None
+    lead, lead1 = (math.sqrt(2) * elo / NORMALIZED_SCALE for elo in (found[0], 5))
+    approximation = sum(counts) / 2 * math.log((1 + lead**2) / (1 + (lead - lead1) ** 2))
     assert Sprt(0, 5).ratio(counts) == pytest.approx(approximation, rel=0.02)
+    assert Sprt(0, found[0]).verdict(counts) == "accepted"
+    # the share of draws does not matter: half of the deviation, half of the lead
+    wide, narrow = (100, 0, 100, 0, 120), (0, 100, 100, 120, 0)
+    assert Sprt(0, 9).ratio(wide) == pytest.approx(Sprt(0, 9).ratio(narrow), rel=1e-3)
+    assert Tally(pairs=(0, 0, 7, 0, 0)).normalized_elo() is None
+    for bounds in ((-400, 400), (0, 2000), (-2000, -1900)):  # whatever is asked has an answer
+        for pairs in (counts, (9, 0, 0, 0, 0), (0, 0, 7, 0, 0), (0, 0, 0, 0, 9), (1, 0, 0, 0, 1)):
+            assert math.isfinite(Sprt(*bounds).ratio(pairs))
+    assert Sprt(-400, 400).ratio((0, 0, 0, 0, 9)) > 0 > Sprt(-400, 400).ratio((9, 0, 0, 0, 0))
+
+
+def test_a_test_whose_games_ran_out_is_undecided() -> None:
+    assert "continue" in Sprt(0, 5).describe((1, 2, 3, 2, 1))
+    assert "undecided" in Sprt(0, 5).describe((1, 2, 3, 2, 1), over=True)
+    assert "accepted" in Sprt(0, 5).describe((0, 0, 0, 0, 3000), over=True)
+    with pytest.raises(ValueError, match="model"):
+        Sprt(0, 5, model="bayes")  # type: ignore[arg-type]
 
 
 def test_the_tilted_distribution_has_the_wanted_mean_and_is_the_likeliest() -> None:
