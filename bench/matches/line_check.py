@@ -13,8 +13,8 @@ def line_fault(position: Position, report: Report) -> str:
     >>> position = Position("3k5/R8/9/9/9/9/9/9/9/1R2K4 w")
     >>> line_fault(position, Report(score=Score(mate=1), pv=("b0b9",)))
     ''
-    >>> line_fault(position, Report(score=Score(mate=1), pv=("b0b7",)))
-    'says mate in 1, but its line does not end in mate: b0b7'
+    >>> line_fault(position, Report(score=Score(mate=1), pv=("a8a7",)))
+    'says mate in 1, but its line does not end in mate: a8a7'
     >>> line_fault(position, Report(score=Score(cp=900), pv=("b0b9", "d9d8")))
     'has an illegal move in its line: d9d8 after b0b9'
     """
