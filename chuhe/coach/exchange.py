@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chuhe.coach.facts import PlacedPiece
-from chuhe.coach.material import WORTH, balance, settled_balance
+from chuhe.coach.material import WORTH, balance, best_capture, settled_balance
 from chuhe.coach.tactics import Variation
 from chuhe.engine._core import Piece
-from chuhe.engine.position import Position
 
 LONGEST = 6  # plies after the first move: three moves
 LATER = 9  # plies: what is taken back by then was not lost
@@ -83,11 +82,6 @@ def _threatens(line: Variation, index: int) -> bool:
     after = line.positions[index + 1].copy()
     after.push_null()
     return best_capture(after) - before >= THREAT
-
-
-def best_capture(position: Position) -> int:
-    """What the best capture of the side to move gains by the exchange evaluation; 0 if none does."""
-    return max(0, max((position.see(move) for move in position.legal_moves if position.is_capture(move)), default=0))
 
 
 def _takings(line: Variation, first: int, end: int) -> list[Taken]:

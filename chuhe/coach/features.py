@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from chuhe.coach.exchange import EQUAL
 from chuhe.coach.facts import PlacedPiece
-from chuhe.coach.material import OFFICERS, gains, hangs
+from chuhe.coach.material import OFFICERS, exchange_value, gains, hangs
 from chuhe.engine._core import CANNON, KING, KNIGHT, RED, ROOK, Move
 from chuhe.engine.diagram import Pieces, attackers, knight_leg, moved
 from chuhe.engine.position import Position
@@ -59,7 +59,7 @@ def improvements(position: Position, better_line: Sequence[Move], played_line: S
         elif piece.colour != mover and min(other - count, later_other - later) >= least:
             yield Feature("confines", (PlacedPiece(piece.symbol, square),), count, other)
     taken = before.get(better.to_square)
-    if taken is not None and better.to_square != played.to_square and position.see(better) >= -EQUAL:
+    if taken is not None and better.to_square != played.to_square and exchange_value(position, better) >= -EQUAL:
         yield Feature("takes", _placed(before, [better.to_square]))
     if len(before) >= OPENING and _develops(before, better) and not _develops(before, played):
         yield Feature("develops", _placed(before, [better.from_square]))

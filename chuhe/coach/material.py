@@ -32,12 +32,34 @@ def hangs(pieces: Pieces, target: int) -> bool:
     return any(gains(pieces, square, target) for square in attackers(pieces, enemy, target))
 
 
+def exchange_value(position: Position, capture: Move) -> int:
+    """What a legal capture gains if both sides go on taking on that square, least valuable first, while it pays.
+
+    The core's exchange evaluation knows only the sign of this.
+    """
+    square = capture.to_square
+    taken = position.piece_at(square)
+    position.push(capture)
+    back = [move for move in position.legal_moves if move.to_square == square]
+    lost = 0
+    if back:
+        pieces = position.pieces()
+        least = min(back, key=lambda move: WORTH[pieces[move.from_square].kind])
+        lost = max(0, exchange_value(position, least))
+    position.pop()
+    return (WORTH[taken.kind] if taken else 0) - lost
+
+
+def best_capture(position: Position) -> int:
+    """What the best capture of the side to move gains; 0 if none does."""
+    captures = [move for move in position.legal_moves if position.is_capture(move)]
+    return max(0, max((exchange_value(position, move) for move in captures), default=0))
+
+
 def settled_balance(position: Position, colour: int) -> int:
-    """The balance after the best capture of the side to move, by the core's exchange evaluation.
+    """The balance after the best capture of the side to move.
 
     In check nothing is assumed about captures: the balance is what stands on the board.
     """
-    best = 0
-    if not position.is_check():
-        best = max((position.see(move) for move in position.legal_moves if position.is_capture(move)), default=0)
-    return balance(position.pieces(), colour) + (max(0, best) if position.turn == colour else -max(0, best))
+    best = 0 if position.is_check() else best_capture(position)
+    return balance(position.pieces(), colour) + (best if position.turn == colour else -best)

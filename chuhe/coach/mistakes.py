@@ -12,6 +12,7 @@ from chuhe.coach.exchange import Exchange, Taken, first_exchange
 from chuhe.coach.explaining import end_by_law
 from chuhe.coach.facts import PlacedPiece, placed
 from chuhe.coach.features import improvements, leaves_back_rank, new_targets
+from chuhe.coach.material import exchange_value
 from chuhe.coach.mates import named_mates
 from chuhe.coach.tactics import MateSearch, Variation, mate_in_one, mate_threat, tactics_of
 from chuhe.engine._core import Move
@@ -149,7 +150,7 @@ def _lets_capture(bad: Variation, good: Variation) -> Remark | None:
         taken is None
         or bad.taken(0) is not None
         or list(moves[1:2]) == good.moves[1:2]
-        or bad.positions[1].see(moves[1]) < LEAST
+        or exchange_value(bad.positions[1], moves[1]) < LEAST
     ):
         return None
     squares = _ends(moves[:2])
@@ -200,7 +201,7 @@ def _loss(line: Variation, trade: Exchange, difference: int) -> Remark | None:
     squares = (*_ends(moves[:1]), *(each.piece.square for each in taken))
     pieces, gains = tuple(each.piece for each in taken), tuple(each.piece for each in given)
     if len(taken) == 1 and last == 1 and not given:
-        if line.positions[1].see(moves[1]) < LEAST:
+        if exchange_value(line.positions[1], moves[1]) < max(LEAST, taken[0].worth - SLACK):
             return None  # it could be taken back
         left = _was_attacked(line, moves[1])
         return Remark("leaves" if left else "loses", moves, pieces, shown=2, squares=squares)
@@ -215,7 +216,7 @@ def _was_attacked(line: Variation, capture: Move) -> bool:
     if before.is_check():
         return False
     before.push_null()
-    return before.is_legal(capture) and before.see(capture) >= LEAST
+    return before.is_legal(capture) and exchange_value(before, capture) >= LEAST
 
 
 def _decided_merit(line: Variation, score: Score) -> Remark | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from chuhe.coach.facts import Fact, placed
-from chuhe.coach.material import A_PIECE, OFFICERS, WORTH, balance, gains, hangs, settled_balance
+from chuhe.coach.material import A_PIECE, OFFICERS, WORTH, balance, exchange_value, gains, hangs, settled_balance
 from chuhe.coach.mates import named_mates
 from chuhe.engine._core import ADVISOR, CANNON, KING, ROOK, Move, Piece
 from chuhe.engine.diagram import Pieces, attackers, between, king_of, knight_leg, left_line, moved, reaches
@@ -152,7 +152,8 @@ def _leaving_costs(position: Position, square: int, capture: Move) -> bool:
         taken = position.piece_at(move.to_square)
         after = position.copy()
         after.push(move)
-        if not after.is_legal(capture) or after.see(capture) - (WORTH[taken.kind] if taken else 0) < WORTH[ADVISOR]:
+        spent = WORTH[taken.kind] if taken else 0
+        if not after.is_legal(capture) or exchange_value(after, capture) - spent < WORTH[ADVISOR]:
             return False
     return bool(leaving)
 

@@ -38,6 +38,9 @@ class Fixed:
     async def after(self, position: Position, moves: tuple[Move, ...]) -> tuple[Score, list[Move]]:
         return self.scores["_".join(move.iccs for move in moves)], []
 
+    async def continued(self, position: Position, moves: tuple[Move, ...], line: list[Move]) -> list[Move]:
+        return line
+
 
 @pytest.mark.parametrize(
     ("code", "scores", "refuted"),

@@ -63,11 +63,21 @@ def test_what_is_taken_back_is_no_loss() -> None:
     assert not {"loses", "leaves", "saves"} & {remark.code for remark in remarks}
 
 
-def test_what_could_be_taken_back_is_no_loss() -> None:
-    """A cannon takes an advisor that another one and a rook protect; the line does not take back."""
-    fen = "3rka3/4a4/2R6/8p/7r1/8P/p3P4/2R4C1/4A4/c1BA1K3 w"
-    remarks = explained(fen, "c2b2", "a0d0 f0e0 a3b3 b2e2 d0d4 c7c4", "f0e0 d9d3 e3e4 e8d9 e4e5 d3e3")
-    assert not {"loses", "leaves"} & {remark.code for remark in remarks}
+@pytest.mark.parametrize(
+    ("fen", "played", "reply", "best"),
+    [
+        (  # a cannon takes an advisor that another one and a rook protect
+            "3rka3/4a4/2R6/8p/7r1/8P/p3P4/2R4C1/4A4/c1BA1K3 w",
+            "c2b2",
+            "a0d0 f0e0 a3b3 b2e2 d0d4 c7c4",
+            "f0e0 d9d3 e3e4 e8d9 e4e5 d3e3",
+        ),
+        ("4k4/9/9/9/9/9/6n1r/9/9/3K2B2 b", "g3i2", "g0i2 i3h3 d0d1 e9e8", "g3f5 d0d1"),  # the rook takes an elephant
+    ],
+)
+def test_what_could_be_taken_back_is_no_loss(fen: str, played: str, reply: str, best: str) -> None:
+    """The line that the search has found does not take back."""
+    assert not {"loses", "leaves"} & {remark.code for remark in explained(fen, played, reply, best)}
 
 
 def test_both_moves_take_the_same_rook() -> None:

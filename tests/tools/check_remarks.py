@@ -98,6 +98,20 @@ class Referee:
         score, line = await self.search(game)
         return score if len(moves) % 2 == 0 else -score, line
 
+    async def continued(self, position: Position, moves: tuple[Move, ...], line: list[Move]) -> list[Move]:
+        """A line after these moves that the engine's hash table has cut short, searched on."""
+        game = position.copy()
+        for move in (*moves, *line):
+            game.push(move)
+        while line and len(line) < QUIET_WITHIN and game.outcome() is None:
+            further = (await self.search(game))[1]
+            if not further:
+                break
+            for move in further:
+                game.push(move)
+            line = [*line, *further]
+        return line
+
     async def search(self, game: Position) -> tuple[Score, list[Move]]:
         outcome = game.outcome()
         if outcome is not None:
@@ -175,10 +189,12 @@ async def refutation(position: Position, played: Move, judgement: Judgement, rem
             return f"{remark.line[1]} {score} does not punish it, {bad} does"
         if remark.code.startswith("allows"):
             return ""
+        line = await referee.continued(position, remark.line[:2], line)
         least = min(quiet_balances(position, remark.line[:2], line))
         if least > -named + PAWN_WORTH:
             return f"it loses {-least / 100}, not {named / 100}: {' '.join(move.iccs for move in line[:8])}"
     elif remark.code == "wins":
+        good_line = await referee.continued(position, (better,), good_line)
         most = max(quiet_balances(position, (better,), good_line))
         if most < named - PAWN_WORTH:
             return f"it wins {most / 100}, not {named / 100}: {' '.join(move.iccs for move in good_line[:8])}"
