@@ -21,7 +21,7 @@ class Arrivals:
 
     def __init__(self, now: Callable[[], float] = time.perf_counter) -> None:
         self._now = now
-        self._beat = now()
+        self._beat = self._read = now()
         self._stalls: deque[tuple[float, float]] = deque(maxlen=STALLS_KEPT)  # when it ended, how long it was
         self._timer: asyncio.TimerHandle | None = None
 
@@ -38,21 +38,31 @@ class Arrivals:
         self._timer = asyncio.get_running_loop().call_later(PERIOD, self._on_timer)
 
     def _on_timer(self) -> None:
-        """What has arrived by now is seen in the loop's next round, and has been read in the one after it."""
+        """What has arrived until now is read in this round of the loop or in the next one."""
         loop = asyncio.get_running_loop()
         loop.call_soon(loop.call_soon, self.beat, self._now())
         self._schedule()
 
-    def beat(self, moment: float) -> None:
-        """The event loop runs: what arrived until `moment` has been read."""
-        if late := self.lateness():
+    def beat(self, read: float | None = None) -> None:
+        """The event loop runs: what arrived until `read`, or until now, has been read."""
+        if late := self._late_since(self._beat):
             self._stalls.append((self._now(), late))
-        self._beat = moment
+        self._beat = self._now()
+        self._read = self._beat if read is None else read
 
     def lateness(self) -> float:
         """By how many seconds what is read now may have been waiting; 0 if the loop is on time."""
-        late = self._now() - self._beat - PERIOD
+        return self._late_since(self._read)
+
+    def _late_since(self, moment: float) -> float:
+        late = self._now() - moment - PERIOD
         return late if late > TOLERANCE else 0.0
+
+    def stalled(self, since: float) -> float:
+        """For how many seconds since `since` the loop stood still."""
+        now = self._now()
+        stalls = [*self._stalls, (now, self._late_since(self._beat))]
+        return sum(min(late, ended - since) for ended, late in stalls if ended > since)
 
     def longest_stall(self, since: float) -> float:
         """The longest delay, in seconds, that ended after `since`."""

@@ -36,6 +36,7 @@ from typing import TypeVar
 from chuhe.engine import Position
 from chuhe.engine.uncopied import Uncopied
 from chuhe.engine.values import Info, Limits
+from chuhe.protocol.arrivals import Arrivals
 from chuhe.protocol.errors import (
     EngineDied,
     EngineError,
@@ -48,6 +49,7 @@ from chuhe.protocol.errors import (
 )
 from chuhe.protocol.options import find
 from chuhe.protocol.pipe import QUIT_TIMEOUT, Pipe
+from chuhe.protocol.processor import ProcessorWait
 from chuhe.protocol.programs import split_command
 from chuhe.protocol.replies import (
     AnnouncedOption,
@@ -71,6 +73,7 @@ START_TIMEOUT = 10.0  # seconds until the greeting is complete
 READY_TIMEOUT = 30.0  # allocating a large hash table takes time
 STOP_TIMEOUT = 5.0
 LATE_TIMEOUT = 1.0  # for the answer to the `stop` sent to an engine that is late
+LOOK = 0.02  # seconds between two looks at what a late engine is credited
 SLACK = 5.0  # seconds beyond the time given before the engine counts as hanging
 DETECTION_TIMEOUT = 3.0  # for the greeting in a protocol that the engine may not speak
 TRIAL_TIME = 60  # milliseconds or seconds: the test search shows which
@@ -84,7 +87,7 @@ INFINITE = Limits(infinite=True)
 class Client(Uncopied):
     """A running engine. Create it with `await Client.start(…)`."""
 
-    def __init__(self, pipe: Pipe) -> None:
+    def __init__(self, pipe: Pipe, arrivals: Arrivals | None = None) -> None:
         self.name = pipe.name
         self.id_name = ""
         self.dialect: Dialect = "uci"
@@ -92,9 +95,11 @@ class Client(Uncopied):
         self.options: dict[str, AnnouncedOption] = {}
         self.milliseconds: bool | None = True  # the unit of its clock; False: seconds, None: not known yet
         self.warnings: list[str] = []
+        self.credit = 0.0  # seconds beyond its `allowance` that the last search was late by no fault of the engine
         self._pipe = pipe
+        self._arrivals = arrivals
         self._searching = False
-        self._began = 0.0
+        self._start_clock()
         self._limits = INFINITE
         self._infos: deque[str] = deque(maxlen=REPORTS_KEPT)
 
@@ -112,11 +117,11 @@ class Client(Uncopied):
         milliseconds: bool | None = None,
         timeout: float | None = None,
         log: Callable[[str], None] | None = None,
-        lateness: Callable[[], float] = lambda: 0.0,
+        arrivals: Arrivals | None = None,
     ) -> Client:
         """Start the program, exchange greetings, set the options and wait until it is ready.
 
-        `milliseconds`: the unit of a UCCI engine's clock; None: find out. `lateness`: see `Pipe.open`.
+        `milliseconds`: the unit of a UCCI engine's clock; None: find out. `arrivals`: when the event loop was late.
         """
         try:
             arguments = split_command(command) if isinstance(command, str) else list(command)
@@ -125,7 +130,7 @@ class Client(Uncopied):
         if not arguments:
             raise EngineStartError("no command was given")
         timeout = START_TIMEOUT if timeout is None else timeout
-        launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log, lateness)
+        launch = _Launch(arguments, cwd, name or Path(arguments[0]).name, log, arrivals)
         if variant != "xiangqi":
             client = await launch.greeted("uci", timeout)
         elif protocol == "auto":
@@ -276,8 +281,8 @@ class Client(Uncopied):
         self._pipe.drop_lines()
         self._infos.clear()
         self._limits = limits
-        self._began = time.perf_counter()
         await self._pipe.send(*lines, line)
+        self._start_clock()
         self._searching = True
 
     async def ponder(self, fen: str | None, moves: Sequence[str], limits: Limits) -> None:
@@ -286,9 +291,9 @@ class Client(Uncopied):
 
     async def ponderhit(self, *, draw_offered: bool = False) -> None:
         """The opponent played the expected move: the clock and `elapsed` start now."""
-        self._began = time.perf_counter()
         self._limits = replace(self._limits, ponder=False)
         await self.send("ponderhit draw" if draw_offered and self.dialect == "ucci" else "ponderhit")
+        self._start_clock()
 
     async def stop(self, timeout: float = STOP_TIMEOUT) -> GoResult:
         """Stop the search and return its answer; `elapsed` counts from the start of the search."""
@@ -297,14 +302,29 @@ class Client(Uncopied):
         await self.send("stop")
         return await self.finish(timeout)
 
-    async def finish(self, timeout: float | None = None, on_info: Callable[[Report], None] | None = None) -> GoResult:
-        """Wait for the answer to `begin`. An engine that is late is stopped and raises EngineTimeout."""
+    def _start_clock(self) -> None:
+        self._began = time.perf_counter()
+        self._processor = ProcessorWait(self.pid)
+
+    async def finish(
+        self,
+        timeout: float | None = None,
+        on_info: Callable[[Report], None] | None = None,
+        allowance: float | None = None,
+    ) -> GoResult:
+        """Wait for the answer to `begin`. An engine that is late is stopped and raises EngineTimeout.
+
+        `allowance`: after so many seconds of its search it is late. From then on `credit` tells for how long it waited
+        for a processor, or this program stood still, and the timeout is so much later.
+        """
         if not self._searching:
             raise UnsupportedError(f"{self.name} is not searching")
         limit = timeout if timeout is not None else self._patience()
-        deadline = None if limit is None else time.perf_counter() + limit
+        self.credit = 0.0
         try:
-            return await self._answer(deadline, on_info)
+            if allowance is not None and limit is not None:
+                return await self._credited_answer(allowance, limit, on_info)
+            return await self._answer(None if limit is None else time.perf_counter() + limit, on_info)
         except EngineTimeout:
             assert limit is not None  # else nothing is late
             answered = await self._stop_late()
@@ -316,6 +336,28 @@ class Client(Uncopied):
             if not await self._stop_late():
                 await self.kill()  # its answer could be taken for that of the next search
             raise
+
+    def _stalled(self) -> float:
+        return self._arrivals.stalled(self._began) if self._arrivals else 0.0
+
+    async def _credited_answer(
+        self, allowance: float, limit: float, on_info: Callable[[Report], None] | None
+    ) -> GoResult:
+        """The answer within `limit` seconds of its search and what is credited, which is looked at again and again."""
+        look, overdue = allowance, False
+        while True:
+            try:
+                result = await self._answer(self._began + look, on_info)
+                self.credit = max(self.credit, self._stalled())
+                return result
+            except EngineTimeout:
+                spent = time.perf_counter() - self._began
+                self.credit = max(self.credit, self._stalled(), self._processor.seconds())
+                end = limit + self.credit
+                if overdue and spent >= end:
+                    raise
+                overdue = spent >= end  # one more look: its answer may have arrived, but was not read yet
+                look = spent + LOOK if overdue else min(spent + LOOK, end)
 
     async def _answer(self, deadline: float | None, on_info: Callable[[Report], None] | None) -> GoResult:
         awaited = ("bestmove", "nobestmove", "info") if on_info else ("bestmove", "nobestmove")
@@ -367,8 +409,10 @@ class Client(Uncopied):
         deadline = time.perf_counter() + timeout
         while True:
             try:
-                _, line = await self.receive(max(0.0, deadline - time.perf_counter()))
+                _, line = await self.receive(max(LOOK, deadline - time.perf_counter()))
             except EngineTimeout:
+                if time.perf_counter() < deadline + self._processor.seconds():
+                    continue
                 return False
             if line.split()[:1] == [done]:
                 return True
@@ -442,13 +486,14 @@ class _Launch:
         cwd: str | Path | None,
         name: str,
         log: Callable[[str], None] | None,
-        lateness: Callable[[], float],
+        arrivals: Arrivals | None,
     ) -> None:
-        self.arguments, self.cwd, self.name, self.log, self.lateness = arguments, cwd, name, log, lateness
+        self.arguments, self.cwd, self.name, self.log, self.arrivals = arguments, cwd, name, log, arrivals
 
     async def greeted(self, dialect: Dialect, timeout: float, impatient: bool = False) -> Client:
         """A client after the greeting; EngineStartError if it does not come."""
-        client = Client(await Pipe.open(self.arguments, self.cwd, self.name, self.log, self.lateness))
+        pipe = await Pipe.open(self.arguments, self.cwd, self.name, self.log, self.arrivals)
+        client = Client(pipe, self.arrivals)
         if await self.guarded(client, client._greet(dialect, timeout, impatient)):
             return client
         await client.kill()

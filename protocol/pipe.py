@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from chuhe.protocol.arrivals import Arrivals
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout, silent
 from chuhe.protocol.programs import find_program
 from chuhe.text.message import Message, os_message
@@ -36,9 +37,7 @@ if sys.platform == "win32":
 class _OutputReader(asyncio.SubprocessProtocol):
     """Splits the program's output into lines as it arrives."""
 
-    def __init__(
-        self, name: str, log: Callable[[str], None] | None, lateness: Callable[[], float] = lambda: 0.0
-    ) -> None:
+    def __init__(self, name: str, log: Callable[[str], None] | None, arrivals: Arrivals | None = None) -> None:
         self.lines: deque[tuple[float, str]] = deque()
         self._size = 0  # of the unread lines, in characters
         self.stderr: deque[str] = deque(maxlen=20)
@@ -48,7 +47,7 @@ class _OutputReader(asyncio.SubprocessProtocol):
         self.wanted: tuple[str, ...] = ("",)  # prefixes of the lines that the waiter waits for
         self.waiter: asyncio.Future[None] | None = None
         self.exited: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._name, self._log, self._lateness = name, log, lateness
+        self._name, self._log, self._arrivals = name, log, arrivals
         self._parts = {STDOUT: b"", STDERR: b""}
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
@@ -61,7 +60,7 @@ class _OutputReader(asyncio.SubprocessProtocol):
         if fd == STDERR:
             self.stderr.extend(line.decode("utf-8", "replace").rstrip() for line in lines)
             return
-        moment = time.perf_counter() - self._lateness()
+        moment = time.perf_counter() - (self._arrivals.lateness() if self._arrivals else 0.0)
         found = self.closed
         for raw in lines:
             line = raw.decode("utf-8", "replace").strip()
@@ -122,11 +121,11 @@ class Pipe:
         cwd: str | Path | None,
         name: str,
         log: Callable[[str], None] | None,
-        lateness: Callable[[], float] = lambda: 0.0,
+        arrivals: Arrivals | None = None,
     ) -> Pipe:
         """Run the program; a relative path is looked up in `cwd` first, then in the current directory.
 
-        `lateness`: by how many seconds the reading of what arrives now is late (see `chuhe.protocol.arrivals`).
+        `arrivals` tells how late what arrives is read.
         """
         start = [arguments[0]]
         if not os.path.dirname(start[0]):
@@ -136,7 +135,7 @@ class Pipe:
             start = [str((there if there.exists() else Path(start[0])).absolute())]
         try:
             transport, reader = await asyncio.get_running_loop().subprocess_exec(
-                lambda: _OutputReader(name, log, lateness),
+                lambda: _OutputReader(name, log, arrivals),
                 *start,
                 *arguments[1:],
                 cwd=cwd,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from chuhe.bench.matches.match_values import EngineSpec, Termination
 from chuhe.common.time_control import SideClock
 from chuhe.engine import Limits
+from chuhe.protocol.arrivals import Arrivals
 from chuhe.protocol.client import DETECTION_TIMEOUT, Client
 from chuhe.protocol.errors import EngineDied, EngineError, EngineStartError, EngineTimeout
 from chuhe.protocol.replies import Dialect, GoResult, WantedDialect
@@ -43,13 +44,14 @@ class Contender:
         hang: int,
         exact_time: bool = False,
         timed: bool = False,
-        lateness: Callable[[], float] = lambda: 0.0,
+        arrivals: Arrivals | None = None,
         processors: Sequence[int] = (),
     ) -> None:
         self.spec = spec
         self.processors = processors  # to which its process is bound; empty for all
         self.log: Callable[[str], None] | None = None
-        self.lateness = lateness
+        self.arrivals = arrivals
+        self.credit = 0.0  # milliseconds: the most that a move of this game was credited
         self.exact_time = exact_time
         self.timed = timed or exact_time
         self.margin = margin
@@ -61,6 +63,7 @@ class Contender:
 
     async def prepare(self) -> None:
         """Make sure a process is running and ready for a new game."""
+        self.credit = 0.0
         if self.spec.restart:
             await self.close()
         if self.client is not None:
@@ -81,7 +84,7 @@ class Contender:
     async def start(self, timeout: float | None = None) -> None:
         """Start the process. The client's errors go to the caller."""
         known = (self._dialect, self._milliseconds)
-        self.client = await launch(self.spec, self.exact_time, *known, self.lateness, timeout, self.log)
+        self.client = await launch(self.spec, self.exact_time, *known, self.arrivals, timeout, self.log)
         if self.processors:
             bind(self.client.pid, self.processors)
         self._dialect = self.client.dialect
@@ -106,16 +109,17 @@ class Contender:
                 if client.searching:
                     await client.stop()
                 await client.begin(fen, moves, limits, draw_offered=draw)
-            result = await client.finish(patience / 1000 + 0.005)
+            result = await client.finish(patience / 1000, allowance=None if allowance is None else allowance / 1000)
         except EngineTimeout as error:
             raise await self._too_late(error, allowance, patience) from error
         except EngineError as error:
             await self.discard()
             raise Forfeit(failure_reason(error), str(error)) from error
-        if allowance is not None and result.elapsed * 1000 > patience:
-            raise Forfeit(
-                Termination.TIME_FORFEIT, f"{self.spec.name} took {result.elapsed * 1000:.0f} ms of {allowance:.0f}"
-            )
+        spent, credit = 1000 * result.elapsed, 1000 * client.credit
+        if allowance is not None and spent > patience + credit:
+            raise Forfeit(Termination.TIME_FORFEIT, f"{self.spec.name} took {spent:.0f} ms of {allowance:.0f}")
+        if allowance is not None and spent > patience:
+            self.credit = max(self.credit, credit)
         return result
 
     async def ponder(self, fen: str | None, moves: tuple[str, ...], clock: SideClock, other: SideClock) -> None:
@@ -162,7 +166,7 @@ async def launch(
     exact_time: bool = False,
     dialect: Dialect | None = None,
     milliseconds: bool | None = None,
-    lateness: Callable[[], float] = lambda: 0.0,
+    arrivals: Arrivals | None = None,
     timeout: float | None = None,
     log: Callable[[str], None] | None = None,
 ) -> Client:
@@ -179,7 +183,7 @@ async def launch(
         options=dict(spec.options),
         name=spec.name,
         milliseconds=milliseconds,
-        lateness=lateness,
+        arrivals=arrivals,
         timeout=timeout,
         log=log,
     )

@@ -6,7 +6,7 @@ import asyncio
 import os
 import re
 import time
-from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +51,7 @@ def check_affinity(settings: MatchSettings) -> None:
 def seat(
     spec: EngineSpec,
     settings: MatchSettings,
-    lateness: Callable[[], float] = lambda: 0.0,
+    arrivals: Arrivals | None = None,
     slot: int = 0,
 ) -> Contender:
     control = spec.control or settings.control
@@ -61,7 +61,7 @@ def seat(
         settings.hang,
         exact_time=control.movetime is not None,
         timed=control.base is not None,
-        lateness=lateness,
+        arrivals=arrivals,
         processors=processors_of(slot, settings),
     )
 
@@ -100,7 +100,7 @@ class GameSlot:
         self.arrivals = arrivals
         self.observer = observer
         self.openings = openings
-        self.players = {spec.name: seat(spec, settings, arrivals.lateness, number) for spec in settings.engines}
+        self.players = {spec.name: seat(spec, settings, arrivals, number) for spec in settings.engines}
         self.logs = [DialogueLog() for _ in self.players] if settings.dialogue else []
         for log, (name, player) in zip(self.logs, self.players.items(), strict=False):
             log.open(str(Path(settings.output, f"{quoted(name)}-{number + 1}.log")))
@@ -111,7 +111,8 @@ class GameSlot:
         opening = self.openings[plan.opening]
         began = time.perf_counter()
         game = await RefereedGame(plan, opening, red, black, self.settings, self.observer).play()
-        return replace(game, late=round(1000 * self.arrivals.longest_stall(began)))
+        late = round(1000 * self.arrivals.longest_stall(began))
+        return replace(game, late=late, credit=round(max(red.credit, black.credit)))
 
     async def close(self) -> None:
         await asyncio.gather(*(player.close() for player in self.players.values()))

@@ -209,6 +209,7 @@ class MatchGame:
     seconds: float = 0.0
     late: int = 0  # milliseconds: the longest time that the runner itself was late; not charged to the engines
     faults: tuple[tuple[str, str], ...] = ()  # of an engine's lines: its name, what is wrong
+    credit: int = 0  # milliseconds: the most that a late move was not charged, because its engine had no processor
 
     @property
     def red_points(self) -> float:
@@ -248,7 +249,7 @@ class MatchGame:
 
 
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
-    **dict.fromkeys(("number", "pair", "opening", "late"), int),
+    **dict.fromkeys(("number", "pair", "opening", "late", "credit"), int),
     **dict.fromkeys(("red", "black", "fen", "result", "reason", "detail", "started"), str),
     "seconds": (int, float),
 }

@@ -52,6 +52,12 @@ def warnings(standings: Standings, figures: Sequence[EngineFigures]) -> list[str
         f"{name}: {counted(count, 'faulty line')}, the first in {first[name]}"
         for name, count in Counter(name for name, _ in faults).items()
     ]
+    credit = [game.credit for game in standings.games if game.credit]
+    if credit:
+        runner.append(
+            f"in {counted(len(credit), 'game')} a late move did not lose: its engine had waited for a processor,"
+            f" up to {max(credit)} ms"
+        )
     return [*standings.warnings, *(item.warning for item in figures if item.warning), *lines, *runner]
 
 

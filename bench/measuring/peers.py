@@ -24,6 +24,7 @@ from chuhe.bench.measuring.position_reader import read_positions
 from chuhe.common.progress import Bar
 from chuhe.common.score_plot import new_figure, save_figure
 from chuhe.engine import Limits, Position
+from chuhe.files.encoding import EncodingError, decode_text
 from chuhe.files.reading import read_input
 from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineError
@@ -94,7 +95,9 @@ def read_problems(path: str | Path | None = None) -> list[TestProblem]:
     bundled = resources.files("chuhe.bench.measuring") / "data" / "problems.epd"
     source = Path(str(bundled)) if path is None else Path(path)
     try:
-        lines = read_input(source).decode("utf-8", "replace").splitlines()
+        lines = decode_text(read_input(source)).splitlines()
+    except EncodingError as error:
+        raise OpeningError(f"problems {source}: {error}") from error
     except OSError as error:
         raise OpeningError(f"problems {source}: {error.strerror}") from error
     problems = []

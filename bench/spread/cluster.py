@@ -5,6 +5,7 @@ A local cluster is private to this run (`chuhe.bench.spread.cluster_nodes`).
 
 from __future__ import annotations
 
+import asyncio
 import queue
 import threading
 import time
@@ -23,6 +24,7 @@ Done = TypeVar("Done")
 
 LOCAL = "local"
 SOON = 2.0  # seconds after which a wait is announced
+ANSWER = 5.0  # seconds in which a scheduler answers, also a busy one
 POLL = 1.0  # seconds between looks at the number of workers
 SIGNATURE_DEPTH = 6
 _signing = threading.Lock()
@@ -66,7 +68,7 @@ def _client(address: str, workers: int, wait: float, tell: Tell) -> Iterator[Any
     try:
         with _announced(Message("work.no-scheduler-yet", address=address, seconds=f"{wait:g}"), tell):
             client = dask.Client(address, timeout=wait)
-    except (OSError, ValueError, TimeoutError) as error:
+    except Exception as error:  # whatever another program at this address makes of it, a MemoryError for instance
         raise WorkError(Message("work.no-scheduler", address=address, fault=str(error))) from error
     with client:
         yield client
@@ -141,19 +143,24 @@ class OnCluster(Generic[Done]):
         return result
 
     def _poll(self) -> None:
-        """How many pieces the workers take now; without a worker for too long, WorkError."""
+        """How many pieces the workers take now; without an answer or a worker for too long, WorkError."""
+        silent = False
         try:
-            self.size = self._ahead * sum(self._client.nthreads().values())
-        except (OSError, TimeoutError):
+            threads = self._client.sync(self._client.scheduler.ncores, callback_timeout=ANSWER)
+            self.size = self._ahead * sum(threads.values())
+        except asyncio.TimeoutError:
+            silent = True
+        except OSError:
             raise WorkError(Message("work.no-scheduler-left")) from None
         self._polled = now = time.monotonic()
-        if self.size:
+        seconds = f"{self._wait:g}"
+        if self.size and not silent:
             self._last_seen, self._is_missed = now, False
-        elif now - self._last_seen > self._wait:
-            raise WorkError(Message("work.no-worker", seconds=f"{self._wait:g}"))
         elif now - self._last_seen > SOON and not self._is_missed:
             self._is_missed = True
-            self._tell(Message("work.no-worker-yet", seconds=f"{self._wait:g}"))
+            self._tell(Message("work.silent-scheduler-yet" if silent else "work.no-worker-yet", seconds=seconds))
+        elif now - self._last_seen > self._wait:
+            raise WorkError(Message("work.silent-scheduler" if silent else "work.no-worker", seconds=seconds))
 
     def close(self) -> None:
         """Give up the pieces that are not done; a thread that waits for a result gets an error."""

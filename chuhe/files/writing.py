@@ -158,6 +158,13 @@ def create_scratch(directory: Path, *, private: bool = False) -> Path:
     return scratch
 
 
+def remove_scratches(directory: Path) -> None:
+    """Remove what a killed process was writing; only for a directory that no other process writes to."""
+    for scratch in directory.glob(".chuhe-*.new"):
+        with suppress(OSError):
+            scratch.unlink()
+
+
 def write_file(path: str | os.PathLike[str], content: str | bytes, *, private: bool = False) -> None:
     """Write the content atomically; OutputError says why it failed. `private`: only this user may read it."""
     data = content.encode("utf-8", "replace") if isinstance(content, str) else content

@@ -17,7 +17,7 @@ from chuhe.coach.judgement import SERIOUS, Judgement, answered, remarks_on
 from chuhe.engine import Law, Move, Score
 from chuhe.engine.values import Result
 from chuhe.files.reading import read_input
-from chuhe.files.writing import OutputError, write_file
+from chuhe.files.writing import OutputError, remove_scratches, write_file
 from chuhe.play.xiangqi_game import Ending
 from chuhe.records.game_record import GameRecord
 from chuhe.records.game_tree import GameTree, Node
@@ -48,6 +48,8 @@ class RoomStore:
     def open(self, services: SharedServices) -> None:
         """Reads the stored rooms. A damaged file is reported, left unchanged and skipped."""
         self.services = services
+        for directory in (self.directory, self.archive.directory):
+            remove_scratches(directory)
         paths = sorted(self.directory.glob("*.json"), key=lambda path: path.lstat().st_mtime)
         for path in paths:
             try:
@@ -163,7 +165,7 @@ class RoomStore:
         room.changed(tree=True)
         room.analysis.restart()
         room.playing.begin()
-        if before.archived:
+        if before.archived and room.unsaved is None:
             self.archive.delete([before.archived])
 
     def reopen(self, identity: str) -> Room:
@@ -179,7 +181,8 @@ class RoomStore:
         if title := self.archive.entries[identity]["title"]:  # it may have been renamed
             room.tree.tags["Event"] = title
         self.keep(room)
-        self.archive.delete([identity])
+        if room.unsaved is None:  # else the archive holds the only copy on disk
+            self.archive.delete([identity])
         return room
 
     def _archive(self, room: Room) -> Discarded | None:

@@ -6,10 +6,13 @@ import asyncio
 import os
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import sys
+import threading
 import time
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -112,6 +115,39 @@ def test_no_scheduler_is_said_soon_and_is_one_message(tmp_path: Path, monkeypatc
     with pytest.raises(WorkError, match="no Dask scheduler at tcp://127"):
         run_match(settings, workers=Workers(cluster="tcp://127.0.0.1:9", wait=0.3), progress=watcher)
     assert watcher.heard == ["waiting for the Dask scheduler at tcp://127.0.0.1:9, 0.3 s at most (--wait)"]
+
+
+def test_another_server_at_the_address_is_one_message(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):
+                while True:
+                    server.accept()[0].sendall(b"HTTP/1.1 400 Bad Request, and no scheduler\r\n\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(WorkError, match=f"no Dask scheduler at {address}"):
+            run_match(toy_match(tmp_path, toy("a"), toy("b")), workers=Workers(cluster=address, wait=0.3))
+
+
+def test_a_scheduler_that_does_not_answer_is_waited_for_then_the_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.bench.spread.cluster.SOON", 0.01)
+    monkeypatch.setattr("chuhe.bench.spread.cluster.POLL", 0.05)
+    heard: list[str] = []
+
+    def silent(*_: object, callback_timeout: float) -> None:
+        raise asyncio.TimeoutError
+
+    with private_cluster(0) as empty, empty.get_client() as client:
+        hands = OnCluster(client, abs, 1, 0.5, lambda message: heard.append(str(message)))
+        hands.give(0, -1)
+        with monkeypatch.context() as stopped:
+            stopped.setattr(client, "sync", silent)
+            with pytest.raises(WorkError, match=r"has not answered for 0\.5 s"):
+                hands.result()
+        hands.close()
+    assert heard == ["the Dask scheduler does not answer; waiting for it, 0.5 s at most (--wait)"]
 
 
 class Listener(MatchWatcher):

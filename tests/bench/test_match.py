@@ -30,6 +30,7 @@ from chuhe.bench.matches.summary import summary
 from chuhe.bench.statistics import Sprt
 from chuhe.commands.match import main
 from chuhe.files.writing import OutputError, append_whole
+from chuhe.protocol.processor import ProcessorWait
 from chuhe.protocol.units import score_from_ucci
 from chuhe.records.pgn import parse_pgn
 
@@ -351,7 +352,7 @@ def test_games_go_on_while_a_result_is_written(tmp_path: Path, monkeypatch: pyte
     def slow(file: int, data: bytes) -> None:
         if b'"number":' in data and not overtaken:
             moved.clear()
-            overtaken.append(moved.wait(5))
+            overtaken.append(moved.wait(PATIENCE))
         append_whole(file, data)
 
     def note(*_: object) -> None:
@@ -369,6 +370,17 @@ def test_a_late_runner_is_told_with_the_result(tmp_path: Path) -> None:
     for game, late in zip(games_of(settings), (0, 310), strict=True):
         standings.add(MatchGame.from_json(replace(game, late=late).to_json()))
     assert "  warning: the runner was late in 1 game, by up to 310 ms" in summary(standings, settings)
+
+
+def test_a_late_move_that_did_not_lose_is_told_with_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine waits for a processor for as long as it takes to answer."""
+    monkeypatch.setattr(ProcessorWait, "seconds", lambda self: 60.0)
+    short, slow = Adjudication(max_moves=2), toy("slow", "slow")
+    settings = toy_match(tmp_path, toy("good"), slow, control="movetime=50", games=2, adjudication=short)
+    standings = run_match(settings)
+    assert {game.reason for game in standings.games} == {"move count"}
+    told = "  warning: in 2 games a late move did not lose: its engine had waited for a processor, up to 60000 ms"
+    assert told in summary(standings, settings)
 
 
 def test_what_is_odd_about_an_engine_is_told_with_the_result(tmp_path: Path) -> None:

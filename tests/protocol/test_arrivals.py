@@ -37,7 +37,7 @@ def test_an_answer_that_came_while_the_loop_was_late_is_in_time() -> None:
     async def answered() -> tuple[float, float]:
         command = [sys.executable, str(TOY)]
         with Arrivals() as arrivals:
-            async with await Client.start(command, protocol="uci", lateness=arrivals.lateness) as client:
+            async with await Client.start(command, protocol="uci", arrivals=arrivals) as client:
                 transport = client._pipe._transport.get_pipe_transport(STDOUT)
                 assert transport is not None
 
@@ -57,3 +57,36 @@ def test_an_answer_that_came_while_the_loop_was_late_is_in_time() -> None:
     elapsed, stall = asyncio.run(answered())
     assert stall >= 0.3 - PERIOD
     assert elapsed <= PERIOD
+
+
+def test_what_is_read_in_the_round_of_a_beat_may_have_come_before() -> None:
+    """The process stands still between two rounds of the loop: what it then reads has been waiting."""
+
+    async def late() -> float:
+        loop, clock = asyncio.get_running_loop(), HandClock(100.0)
+        arrivals = Arrivals(clock)
+        arrivals._on_timer()
+        clock.seconds += 0.3
+        lateness = 0.0
+
+        def read() -> None:
+            nonlocal lateness
+            lateness = arrivals.lateness()
+
+        loop.call_soon(loop.call_soon, read)  # in the same round as the beat, and after it
+        await asyncio.sleep(0.001)
+        return lateness
+
+    assert asyncio.run(late()) == pytest.approx(0.3 - PERIOD)
+
+
+def test_the_time_that_the_loop_stood_still_is_summed() -> None:
+    clock = HandClock(100.0)
+    arrivals = Arrivals(clock)
+    for stall in (0.3, 0.2):
+        clock.seconds += PERIOD + stall
+        arrivals.beat()
+    assert arrivals.stalled(since=100.0) == pytest.approx(0.5)
+    assert arrivals.stalled(since=clock.seconds - 0.1) == pytest.approx(0.1)
+    clock.seconds += PERIOD + 0.4  # and it has not gone on yet
+    assert arrivals.stalled(since=100.0) == pytest.approx(0.9)

@@ -267,6 +267,19 @@ def test_what_could_run_anything_is_refused(tmp_path: Path, sql: str) -> None:
     assert book.read_bytes() == before
 
 
+def test_a_book_is_read_after_an_edit_that_was_killed(tmp_path: Path) -> None:
+    """SQLite had begun to write the book, and left the journal with which it undoes that."""
+    book = write(tmp_path / "a.obk", [row(Position().fen(), PAWN, 1)] * 2000)
+    before, killed = Book.load(book).probe(Position()), tmp_path / "b.obk"
+    with closing(sqlite3.connect(book)) as connection:
+        connection.execute("PRAGMA cache_size = 1")
+        connection.execute("UPDATE bhobk SET vscore = 99")
+        for end in ("", "-journal"):
+            Path(f"{killed}{end}").write_bytes(Path(f"{book}{end}").read_bytes())
+    assert Book.load(killed).probe(Position()) == before
+    assert not Path(f"{killed}-journal").exists()
+
+
 def test_an_edit_ends_after_a_number_of_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chuhe.records.books.obk.STEPS_AT_ONCE", 10)
     monkeypatch.setattr("chuhe.records.books.obk.MOST_STEPS", 100)

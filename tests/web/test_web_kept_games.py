@@ -8,6 +8,8 @@ import pytest
 from paths import TOY_COMMAND
 from web_client import HUMANS, TOKEN, Tab, against, connect, fresh, open_tab, run, said
 
+from chuhe.files.writing import OutputError
+from chuhe.text.message import Message
 from chuhe.web.room_store import RoomStore
 from chuhe.web.server import Service
 
@@ -141,6 +143,36 @@ def test_a_game_that_cannot_be_kept_says_so_until_a_save_succeeds(tmp_path: Path
         assert len(list(rooms.glob("*.json"))) == 1
 
     run(tmp_path, test)
+
+
+@pytest.mark.parametrize("request_name", ["enter", "restore"])
+def test_the_archive_keeps_a_game_that_cannot_be_kept_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request_name: str
+) -> None:
+    def full_disk(path: Path, text: str, private: bool) -> None:
+        raise OutputError(Message("os.ENOSPC"))
+
+    async def test(service: Service) -> None:
+        tab = await fresh(service)
+        await tab.play("h2e2")
+        await tab.change("new", **HUMANS, fen=None)
+        await tab.state_where(lambda state: tab.moves() == "")
+        (kept,) = (tmp_path / "archive").iterdir()
+        monkeypatch.setattr("chuhe.web.room_store.write_file", full_disk)
+        await (tab.send("enter", room=kept.stem) if request_name == "enter" else tab.change("restore"))
+        assert (await tab.state_where(lambda state: tab.moves() == "h2e2"))["unsaved"]
+        assert kept.exists()
+
+    run(tmp_path, test)
+
+
+def test_what_a_killed_server_was_writing_is_removed(tmp_path: Path) -> None:
+    rests = [tmp_path / folder / ".chuhe-0123456789abcdef.new" for folder in ("rooms", "archive")]
+    for rest in rests:
+        rest.parent.mkdir()
+        rest.write_text('{"version":1,')
+    run(tmp_path, fresh)
+    assert not any(rest.exists() for rest in rests)
 
 
 def test_odd_things_among_the_rooms_do_not_stop_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,6 +11,7 @@ from typing import Literal, get_args
 
 from chuhe.coach import MOTIFS
 from chuhe.engine import FenError, IllegalMoveError, InvalidMoveError, Move, Position
+from chuhe.files.encoding import EncodingError, plain_text
 from chuhe.files.reading import read_input
 from chuhe.files.writing import MARK
 from chuhe.text.errors import UserError
@@ -94,8 +95,8 @@ def parse_puzzle(text: str) -> Puzzle:
 def read_puzzles(path: str | Path, *, may_be_empty: bool = False) -> list[Puzzle]:
     """The puzzles of a file; PuzzleError names the first bad line, or says that there is no puzzle."""
     try:
-        text = read_input(path).decode("utf-8")
-    except UnicodeDecodeError:
+        text = plain_text(read_input(path))
+    except EncodingError:
         raise PuzzleError(Message("file.at", path=str(path), fault=Message("practice.no-puzzles"))) from None
     except OSError as error:
         raise PuzzleError(Message("file.at", path=str(path), fault=os_message(error))) from None

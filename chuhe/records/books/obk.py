@@ -12,7 +12,7 @@ import sqlite3
 import struct
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -163,7 +163,12 @@ def faults(path: str | os.PathLike[str]) -> Iterator[None]:
 
 def connect(path: str | os.PathLike[str], mode: str = "ro") -> sqlite3.Connection:
     """Games may ask from another thread than the one that opened the book."""
-    uri = f"{Path(path).resolve().as_uri()}?mode={mode}"
+    place = Path(path).resolve()
+    if mode == "ro" and place.with_name(f"{place.name}-journal").exists():
+        # an edit was killed: SQLite undoes what it wrote, which needs the right to write
+        with suppress(sqlite3.Error), closing(connect(path, "rw")) as interrupted:
+            interrupted.execute("SELECT 1 FROM sqlite_master").fetchone()
+    uri = f"{place.as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, check_same_thread=False)
     connection.text_factory = bytes  # a damaged text must not fail
     connection.execute("PRAGMA trusted_schema = OFF")
