@@ -30,6 +30,15 @@ def split_command(text: str, windows: bool = os.name == "nt") -> list[str]:
         raise ValueError("a quotation mark or a backslash at the end has no counterpart") from None
 
 
+def program_name(command: str) -> str:
+    """The name of a command line's program, without its folder.
+
+    >>> program_name("'/opt/my engines/eye' --level 3")
+    'eye'
+    """
+    return os.path.basename(split_command(command)[0])
+
+
 def find_program(name: str) -> list[str] | None:
     """The command of a program, as a shell finds it or among the games; `chuhe` may be this one. None: not found."""
     import shutil

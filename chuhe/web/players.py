@@ -6,7 +6,6 @@ import random
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any, cast
 
 from chuhe.engine import BestMove, Engine, Limits, Position, Score, Settings
@@ -24,6 +23,7 @@ from chuhe.play.opponents import (
     level_label,
     search_with,
 )
+from chuhe.protocol.programs import program_name
 from chuhe.records.books.book import Book
 from chuhe.text.message import Message
 from chuhe.web.messages import RequestError
@@ -88,7 +88,7 @@ class UsersEngine(Opponent):
 
     def __init__(self, command: str) -> None:
         self.command = command
-        self.name = Path(command.split()[0]).name
+        self.name = program_name(command)
         self._program: ExternalOpponent | None = None
         self._new_game = False
 

@@ -29,6 +29,7 @@ from chuhe.engine.notation import Notation
 from chuhe.engine.version import VERSION
 from chuhe.pictures.svg import Labels, PieceSet, definitions, edge_labels, grid
 from chuhe.play.opponents import OpponentError
+from chuhe.protocol.programs import program_name
 from chuhe.records.books.book import Book
 from chuhe.records.game_record import GameRecord
 from chuhe.text.languages import page_table
@@ -154,7 +155,7 @@ class Service:
         return {
             "type": "about",
             "version": VERSION,
-            "engines": [Path(command.split()[0]).name for command in self.engines],
+            "engines": [program_name(command) for command in self.engines],
             "threads": settings.threads,
             "hash": settings.hash_mb,
             "levels": len(LEVELS),
