@@ -151,6 +151,13 @@ def test_what_was_missed_comes_back_after_growing_intervals(progress: PracticePr
     assert progress.records[TAKES.name].solved == 4
 
 
+def test_a_clock_that_was_wrong_loses_nothing(progress: PracticeProgress, clock: HandClock) -> None:
+    clock.seconds += 10 * 365 * DAY
+    progress.note("missed in ten years", False)
+    clock.seconds -= 10 * 365 * DAY
+    assert progress.is_due("missed in ten years")
+
+
 def test_what_is_due_comes_before_what_is_new(progress: PracticeProgress, clock: HandClock) -> None:
     practice = session(progress, TAKES)
     practice.next()

@@ -95,8 +95,9 @@ class PracticeProgress:
         record.due = self.now() + RETURNS[record.step] if back else 0.0
 
     def is_due(self, name: str) -> bool:
-        record = self.records.get(name)
-        return record is not None and 0 < record.due <= self.now()
+        """Later than any interval from now: the clock was wrong, then or now."""
+        record, now = self.records.get(name), self.now()
+        return record is not None and record.due > 0 and not now < record.due <= now + RETURNS[-1]
 
     @property
     def today(self) -> int:
