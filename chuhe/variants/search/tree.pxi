@@ -42,7 +42,8 @@ cdef int node(Search search, int alpha, int beta, int depth, int ply, bint may_p
         return quiet_down(search, alpha, beta, ply) if search.features & F_QUIESCE else search.game.evaluate()
     search.was_leaf = False
 
-    # Step 4. The transposition table. Not on the principal variation with forward pruning, where a stored value would cut it short.
+    # Step 4. The transposition table. Not on the principal variation with forward pruning, where a stored value would
+    # cut it short.
     if search.features & F_TABLE:
         if search.features & F_SHARE:
             symmetry = search.game.symmetry(&key)
