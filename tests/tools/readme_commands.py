@@ -26,6 +26,7 @@ BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```", re.M | re.S)
 COMMAND = re.compile(r"(?:make|chuhe|pip|printf|\.venv/bin/\w+)\b")
 OTHERS = ("fairy-stockfish", "stockfish", "pikafish", "xboard")  # programs that a machine may lack
 ENDLESS = re.compile(r"(?:make|chuhe) (?:serve|peers|match|openings|selfplay|train|tune search)\b")  # or take hours
+AGAIN = 60  # seconds until a command that has not heard Ctrl-C gets it again: an import may swallow it
 GIVEN = {
     "game.pgn": '[Game "Chinese Chess"]\n[Red "a"]\n[Black "b"]\n\n1. h2e2 h9g7 2. e2e6 g7e6 *\n',
     "board.txt": "+B+B+B+B\nO+O+O+O+\n+O+O+O+O\nO+O+O+O+\n+B+B+K+O\nO+A+O+O+\n+O+O+O+O\nA+A+O+A+\n",
@@ -65,13 +66,13 @@ def run(line: str, clone: Path, seconds: float) -> tuple[bool, str]:
         assert process.stdin is not None
         with process.stdin as typed:
             typed.write(b"quit\n")
-        stopped = False
-        try:
-            code = process.wait(seconds if ENDLESS.match(line) else None)
-        except subprocess.TimeoutExpired:
-            stopped = True
-            os.killpg(process.pid, signal.SIGINT)
-            code = process.wait()
+        stopped, code = False, None
+        while code is None:
+            try:
+                code = process.wait(AGAIN if stopped else seconds if ENDLESS.match(line) else None)
+            except subprocess.TimeoutExpired:
+                stopped = True
+                os.killpg(process.pid, signal.SIGINT)
         output.seek(0)
         said = output.read()
     good = "Traceback" not in said and (code == 0 or (stopped and (code == 130 or words[0] == "make")))
