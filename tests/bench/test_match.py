@@ -79,8 +79,8 @@ def test_misbehaviour_loses_the_game_and_the_match_goes_on(tmp_path: Path, behav
 @pytest.mark.parametrize(
     ("behaviour", "late", "reason"),
     [
-        ("silent", 10.0, "time forfeit"),  # answers only after `stop`
-        ("slow", 10.0, "time forfeit"),  # answers after 1.5 s
+        ("silent", PATIENCE, "time forfeit"),  # answers only after `stop`
+        ("slow", PATIENCE, "time forfeit"),  # answers after 1.5 s
         ("deaf", 0.2, "hang"),  # never reads again
         ("flood", 0.2, "hang"),  # writes endlessly, but never an answer
     ],

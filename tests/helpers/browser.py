@@ -69,7 +69,7 @@ class Server:
 
     def close(self) -> None:
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
 
 
 class Screen:

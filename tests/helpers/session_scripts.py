@@ -7,11 +7,12 @@ import threading
 import time
 from dataclasses import dataclass
 
+from waiting import PATIENCE
+
 from chuhe.engine import Engine, Settings
 from chuhe.protocol.session import Input, Session
 from chuhe.protocol.variants import XiangqiVariant
 
-PATIENCE = 60.0  # seconds until a question counts as unanswered
 LONGEST_PAUSE = 0.004
 GO = (
     "go depth 1", "go depth 3", "go depth 90", "go nodes 50", "go movetime 2", "go infinite", "go mate 1",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from book_file import write_book
 from memory_screen import Memory
+from waiting import PATIENCE
 
 from chuhe.engine import Info, Position, Score
 from chuhe.engine.levels import LEVELS
@@ -561,7 +562,7 @@ def test_analyze_shows_as_many_lines_as_asked_for() -> None:
         heard.set()
 
     screen.say = say  # type: ignore[method-assign]
-    screen.wait_for_key = lambda seconds: heard.wait(60)  # type: ignore[method-assign]
+    screen.wait_for_key = lambda seconds: heard.wait(PATIENCE)  # type: ignore[method-assign]
     do(workspace, "analyze 3")
     *blocks, best = screen.lines
     for block in blocks:

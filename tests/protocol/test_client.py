@@ -196,7 +196,8 @@ def test_an_engine_that_dies() -> None:
     assert caught.value.exit_code == 7
 
 
-def test_an_engine_that_hangs() -> None:
+def test_an_engine_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.protocol.client.LATE_TIMEOUT", PATIENCE)
     with pytest.raises(EngineTimeout, match="no bestmove within") as caught:
         run(play("hang", timeout=0.1))
     assert caught.value.answered
@@ -346,7 +347,9 @@ def test_an_illegal_answer_is_an_error() -> None:
         run(work())
 
 
-def test_a_cancelled_search_leaves_the_engine_usable() -> None:
+def test_a_cancelled_search_leaves_the_engine_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.protocol.client.LATE_TIMEOUT", PATIENCE)
+
     async def work() -> tuple[bool, SearchResult]:
         async with await Client.start(OURS, options={"OwnBook": False}) as client:
             with pytest.raises(asyncio.TimeoutError):

@@ -72,7 +72,7 @@ def test_cchess_plays_a_game_with_us(kind: str, executable: str) -> None:
         assert board.to_fen().split()[0] == position.fen().split()[0]
     engine.running = False
     engine.quit()
-    engine.process.wait(10)
+    engine.process.wait(PATIENCE)
     for stream in (engine.process.stdin, engine.process.stdout):
         stream.close()
     outcome = position.outcome()

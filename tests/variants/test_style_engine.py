@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from searches import answer_of
+from waiting import PATIENCE
 
 from chuhe.engine import BestMove, LimitError, Limits, Move, Position, Score, Settings
 from chuhe.engine.search_handle import SearchHandle
@@ -76,7 +77,7 @@ def test_search_moves_and_ban_moves() -> None:
 def started(engine: StyleEngine, limits: Limits) -> SearchHandle[BestMove]:
     thinking = threading.Event()
     search = engine.start(None, limits, lambda info: thinking.set())
-    assert thinking.wait(20)
+    assert thinking.wait(PATIENCE)
     return search
 
 

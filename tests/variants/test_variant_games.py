@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from chuhe.commands.play import main
 from chuhe.common.waiting import wait_for
@@ -181,7 +182,7 @@ def test_a_computer_in_a_hurry_moves_at_once(make: type[ChessGame] | type[Draugh
         answer = in_thread(partial(game.think, stop))
         wait([answer], pause)
         stop.set()
-        answer.result(60)
+        answer.result(PATIENCE)
         assert len(game.history) == 1
 
 

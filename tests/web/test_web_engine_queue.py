@@ -24,7 +24,7 @@ class Work:
         self.log.append(f"{self.name} begins")
         self.began.set()
         with stop.reaching(self.end.set):
-            assert self.end.wait(20)
+            assert self.end.wait(PATIENCE)
         self.end.clear()
         self.began.clear()
         self.log.append(f"{self.name} ends")

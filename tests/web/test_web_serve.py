@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
+from waiting import PATIENCE
 
 from chuhe.cli import usage
 from chuhe.commands.serve import main
@@ -44,11 +45,11 @@ def test_the_address_is_the_first_line_and_stays_after_a_restart(tmp_path: Path)
         match = ADDRESS.fullmatch(line)
         assert match
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
     with served(tmp_path, "--port", match[1]) as (process, again):
         assert again == line
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(PATIENCE) == 0
         assert process.stderr is not None
         assert process.stderr.read() == ""
 
@@ -56,7 +57,7 @@ def test_the_address_is_the_first_line_and_stays_after_a_restart(tmp_path: Path)
 def test_a_second_server_says_where_the_first_one_is(tmp_path: Path) -> None:
     with served(tmp_path, "--port", "0") as (_, line), served(tmp_path, "--port", "0") as (second, again):
         assert again == line
-        assert second.wait(20) == 0
+        assert second.wait(PATIENCE) == 0
         assert second.stderr is not None
         said = second.stderr.read()
         assert "already running" in said
@@ -70,7 +71,7 @@ def test_a_port_that_is_taken_is_named_or_avoided(tmp_path: Path) -> None:
         port = other.getsockname()[1]
         with served(tmp_path, "--port", str(port)) as (process, line):
             assert line == ""
-            assert process.wait(20) == 2
+            assert process.wait(PATIENCE) == 2
             assert process.stderr is not None
             assert f"port {port} cannot be used" in process.stderr.read()
 
