@@ -1,7 +1,7 @@
 """Scores games anew: every scored position is searched with other nodes or another network. Moves and results stay.
 
 A game's scores depend only on the game and the recipe in the file's header, as in self-play. So any number of workers
-write the same file, and an interrupted run resumes with the missing games.
+write the same games, and an interrupted run resumes with the missing games.
 """
 
 from __future__ import annotations
