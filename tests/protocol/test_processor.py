@@ -15,7 +15,7 @@ from chuhe.protocol.client import Client
 from chuhe.protocol.errors import EngineTimeout
 from chuhe.protocol.processor import ProcessorWait, processor_time, wants_processor
 
-LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process waits for")
 
 
 def finish(monkeypatch: pytest.MonkeyPatch, waited: float) -> tuple[float, float]:
