@@ -17,6 +17,8 @@ from paths import ROOT
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Locator, Page, Playwright
 from waiting import PATIENCE
 
+from chuhe.coach.practice.puzzles import bundled_puzzles
+
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
@@ -28,6 +30,13 @@ PREFERENCES = {
 }  # fmt: skip
 
 
+# a legal move that does not solve the puzzle on the board, given the answers of all puzzles
+WRONG_ANSWER = """async answers => {
+    const { app } = await import("/static/app.js");
+    const { fen, moves } = app.state.cursor;
+    const right = new Map(answers).get(fen.split(" ").slice(0, 2).join(" "));
+    return moves.find(move => move !== right);
+}"""
 TREE = "() => document.body.dataset.game"  # which game is on the board
 
 
@@ -138,6 +147,13 @@ class Screen:
 
     def choose(self, field: str, value: str) -> None:
         self.page.select_option(f"#{field}", value)
+
+    def wrong_answer(self) -> str:
+        """A move that does not solve the puzzle on the board."""
+        found: str = self.page.evaluate(
+            WRONG_ANSWER, [[puzzle.name, puzzle.answer.iccs] for puzzle in bundled_puzzles()]
+        )
+        return found
 
     def act(self, name: str) -> None:
         """Presses a button of the bar, or what the menu has in its place."""

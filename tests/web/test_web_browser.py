@@ -11,7 +11,6 @@ from game_files import cbl, cbr, xqf
 from playwright.sync_api import Browser
 from staged_match import StagedMatch
 
-from chuhe.coach.practice.puzzles import bundled_puzzles
 from chuhe.engine import Engine, Limits, Position, Settings
 from chuhe.records.files import games_from_bytes
 from chuhe.records.pgn import parse_pgn
@@ -221,22 +220,13 @@ def test_a_review_fills_the_graph_and_finds_the_mistake(open_game: Open) -> None
     page.wait_for_selector(".variation .move.current")
 
 
-# a legal move that does not solve the puzzle on the board, given the answers of all puzzles
-WRONG_ANSWER = """async answers => {
-    const { app } = await import("/static/app.js");
-    const { fen, moves } = app.state.cursor;
-    const right = new Map(answers).get(fen.split(" ").slice(0, 2).join(" "));
-    return moves.find(move => move !== right);
-}"""
-
-
 def test_a_puzzle_is_practised(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
     screen.mode("practise")
     screen.choose("practice-difficulty", "1")
     page.wait_for_selector("#practice-goal:has-text('easy')")
-    wrong = page.evaluate(WRONG_ANSWER, [[puzzle.name, puzzle.answer.iccs] for puzzle in bundled_puzzles()])
+    wrong = screen.wrong_answer()
     screen.click_move(wrong)
     page.wait_for_selector("#practice-verdict:has-text('Not this one')")
     page.wait_for_selector(".arrow.threat")  # the answer to it, on the board
@@ -552,45 +542,3 @@ def test_nothing_is_cut_off(open_game: Open, size: tuple[int, int]) -> None:
             assert place["x"] >= 0
             assert place["x"] + place["width"] <= size[0] + 0.5
             assert place["y"] + place["height"] <= size[1] + 0.5
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_serious_fault_of_accessibility(open_game: Open, scheme: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    screen = open_game(color_scheme=scheme)
-    page = screen.page
-
-    def examine(what: str) -> None:
-        found = Axe().run(page).response["violations"]
-        serious = [
-            f"{what}: {fault['id']}: {fault['help']}: {[node['html'][:120] for node in fault['nodes']][:3]}"
-            for fault in found
-            if fault["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
-
-    examine("play")
-    screen.paste(f"1. {' '.join(MATE[:5])} {{a comment}}")
-    screen.wait_moves(5)
-    screen.act("review")
-    page.wait_for_selector("#review-progress")
-    page.wait_for_selector("#review-progress", state="detached")
-    examine("review")
-    page.check("#engine-on")
-    page.wait_for_selector("#lines .line")
-    page.click("#tab-evaluation")
-    examine("analyse")
-    for name in ("#open-files", "#open-settings", "#open-help", "save", "more", "continue"):
-        if name.startswith("#"):
-            page.click(name)
-        else:
-            screen.act(name)
-        page.wait_for_selector("dialog")
-        examine(name)
-        page.keyboard.press("Escape")
-        page.wait_for_selector("dialog", state="detached")
-    for place in ("setup", "practise", "games"):
-        screen.mode(place)
-        page.wait_for_selector({"setup": "#setup-fen", "practise": "#practice-goal", "games": "#games"}[place])
-        examine(place)

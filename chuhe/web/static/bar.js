@@ -5,6 +5,7 @@ import { byId, dialog, el } from "/static/dom.js";
 import { showExport, showOpen } from "/static/files.js";
 import { t } from "/static/i18n.js";
 import { icon } from "/static/icons.js";
+import { toggleAnalysis } from "/static/place_analyse.js";
 import { changePlayers, continueFrom, newGame } from "/static/new_game.js";
 import { editComment } from "/static/comments.js";
 import { startReview } from "/static/review.js";
@@ -57,6 +58,7 @@ export const ACTIONS = {
   setup: { run: beginSetup, label: () => t("setup") },
   continue: { run: continueFrom, label: () => t("playOn"), tip: () => t("continueHere") },
   save: { run: showExport, label: () => t("export") },
+  engine: { run: toggleAnalysis, label: () => t("engineOn"), tip: () => t("k_l"), icon: "review" },
   comment: { run: editComment, label: () => t("comment") },
   promote: { run: () => ask("promote", { node: app.view.id }), label: () => t("promote"), may: () => inVariation(app.view) },
   delete: { run: () => ask("delete", { node: app.view.id }), label: () => t("remove"), may: () => Boolean(app.view?.parent) },
@@ -87,7 +89,7 @@ const BARS = {
   analyse: {
     first: ["review", "continue", "more", "previous", "next"],
     wide: ["first", "last", "setup", "flip", "save"],
-    more: ["comment", "promote", "delete", "type"],
+    more: ["engine", "comment", "promote", "delete", "type"],
   },
   practise: {
     first: ["clue", "reveal", "exercise", "previous", "next"],

@@ -57,6 +57,12 @@ export const namesOf = (family) =>
 export const said = (message) => (message ? t(/** @type {Code} */ (message.code), message.args) : "");
 
 /**
+ * Sentences one after the other; Chinese has no space between them.
+ * @param {(string | false | null | undefined)[]} parts
+ */
+export const sentences = (...parts) => parts.filter(Boolean).join(settings.language === "en" ? " " : "");
+
+/**
  * @param {Argument} value
  * @returns {string}
  */

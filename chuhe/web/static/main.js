@@ -50,6 +50,7 @@ import { showHelp, showSettings } from "/static/settings_dialog.js";
 import { sound } from "/static/sound.js";
 
 /** @typedef {import("/static/app.js").ScreenName} ScreenName */
+/** @typedef {import("../page").Outgoing} Message */
 
 const VIEWS = {
   play: playView,
@@ -231,6 +232,7 @@ function goToPlace(place) {
 
 // --- messages
 
+/** @type {{ [Type in Message["type"]]: (message: Extract<Message, { type: Type }>) => any }} */
 const takes = {
   about: (message) => {
     const first = !app.about;
@@ -302,8 +304,9 @@ function speak(node) {
   byId("spoken").textContent = `${t(app.tree.turn(node) ? "side.red" : "side.black")}: ${textOf(node.texts)}`;
 }
 
+/** @param {Message} message */
 function take(message) {
-  takes[message.type]?.(message);
+  /** @type {(message: Message) => any} */ (takes[message.type])?.(message);
   settle();
   redraw();
 }

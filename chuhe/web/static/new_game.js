@@ -2,7 +2,7 @@
 
 import { app, ask, redraw } from "/static/app.js";
 import { check, dialog, el, select } from "/static/dom.js";
-import { t } from "/static/i18n.js";
+import { sentences, t } from "/static/i18n.js";
 import { change, settings } from "/static/settings.js";
 import { pieceSets } from "/static/settings_dialog.js";
 
@@ -184,7 +184,7 @@ function view(choice, put) {
       el("summary", {}, t("moreOpponents")),
       el("div", { class: "cards" }, rest.map(card)),
     ),
-    el("p", { class: "quiet", id: "level-words", role: "status" }, text, " ", text && choice.opponent.startsWith("level") ? t("strengthHelp") : ""),
+    el("p", { class: "quiet", id: "level-words", role: "status" }, sentences(text, choice.opponent.startsWith("level") && t("strengthHelp"))),
     el(
       "div",
       { class: "two" },

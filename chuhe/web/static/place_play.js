@@ -2,7 +2,7 @@
 
 import { app, ask, say, mayPlay, sendMove, set } from "/static/app.js";
 import { button, el } from "/static/dom.js";
-import { said, t } from "/static/i18n.js";
+import { said, sentences, t } from "/static/i18n.js";
 import { newGame, rematch } from "/static/new_game.js";
 import { people, statusText, verdict } from "/static/players.js";
 import { accuracies, isReviewed, startReview } from "/static/review.js";
@@ -99,7 +99,7 @@ function thinking() {
     parts.push(settings.spoilers ? t("hintIs", { move, score: passing.hint.score }) : t("hintMove", { move }));
     parts.push(said(passing.hint.merit[settings.notation]));
   }
-  return el("p", { class: "facts", id: "thinking", role: "status" }, parts.filter(Boolean).join(" "));
+  return el("p", { class: "facts", id: "thinking", role: "status" }, sentences(...parts));
 }
 
 function over() {

@@ -2,7 +2,7 @@
 
 import { app, ask, refutation, backToExercise } from "/static/app.js";
 import { el, select } from "/static/dom.js";
-import { namesOf, said, t } from "/static/i18n.js";
+import { namesOf, said, sentences, t } from "/static/i18n.js";
 import { icon } from "/static/icons.js";
 import { head } from "/static/place_play.js";
 import { change, settings } from "/static/settings.js";
@@ -44,7 +44,7 @@ function exercise(practice) {
         ? el("p", { id: "practice-verdict", class: `big ${verdict === "right" ? "good" : verdict === "wrong" ? "bad" : ""}` },
             `${{ right: "✓ ", wrong: "✗ ", shown: "" }[verdict]}${t(word)}`)
         : "",
-      el("p", { id: "practice-said" }, words.map(sentence).join(" ")),
+      el("p", { id: "practice-said" }, sentences(...words.map(sentence))),
     ),
     refutation().length
       ? el("button", { type: "button", class: "main large", id: "retry-exercise", onclick: backToExercise }, icon("undo"), t("tryAgain"))

@@ -4,7 +4,7 @@ import { app, cursor, flipped, shownNode, shownTree } from "/static/app.js";
 import { pieceIcon } from "/static/board.js";
 import { byId, el, show } from "/static/dom.js";
 import { UNKNOWN, isRed } from "/static/game.js";
-import { said, t } from "/static/i18n.js";
+import { said, sentences, t } from "/static/i18n.js";
 
 /** @typedef {import("../page").MessageData} Message */
 
@@ -120,10 +120,10 @@ export function statusText() {
   }
   const node = app.view;
   const side = t((cursor()?.turn ?? app.tree.turn(node)) ? "side.black" : "side.red");
-  const check = node.check ? ` ${t("inCheck")}` : "";
+  const check = node.check && t("inCheck");
   if (state.mode === "analyse") {
     const outcome = cursor()?.outcome;
-    return outcome ? t("over", { result: outcome.result, text: said(outcome.message) }) : t("toMove", { side }) + check;
+    return outcome ? t("over", { result: outcome.result, text: said(outcome.message) }) : sentences(t("toMove", { side }), check);
   }
   if (state.ending) return t("over", { result: state.ending.result, text: said(state.ending.message) });
   if (state.fault) return t("fault", { text: said(state.fault) });
@@ -133,6 +133,6 @@ export function statusText() {
   if (state.due) return t("paused", { name });
   if (node.id !== state.head) return t("browsing");
   const [red, black] = people();
-  return t(red !== black ? "yourMove" : "toMove", { side }) + check;
+  return sentences(t(red !== black ? "yourMove" : "toMove", { side }), check);
 }
 

@@ -3,7 +3,7 @@
 import { app, ask, cursor, goTo, redraw, set } from "/static/app.js";
 import { button, el, smallTable } from "/static/dom.js";
 import { graph } from "/static/graph.js";
-import { said, t } from "/static/i18n.js";
+import { said, sentences, t } from "/static/i18n.js";
 import { settings, textOf } from "/static/settings.js";
 
 /** @typedef {import("/static/game.js").TreeNode} TreeNode */
@@ -146,7 +146,7 @@ function mistake(node, line) {
         `${node.number}${app.tree.turn(node) ? "." : "…"} ${textOf(node.texts)} ${node.mark ?? ""} `,
       ),
       el("span", { class: "grade" }, t("review.fault", { grade: t(`grade.${node.judged.grade}`), loss: (node.judged.loss / 100).toFixed(2) })),
-      remarks.length ? el("span", { class: "remarks" }, ` ${remarks.map(said).join(" ")}`) : "",
+      remarks.length ? el("span", { class: "remarks" }, ` ${sentences(...remarks.map(said))}`) : "",
     ),
     better ? button(t("better", { line: betterLine }), () => goTo(better), { class: "line-move", id: "better" }) : "",
     steps,
