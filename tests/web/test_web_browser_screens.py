@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,6 +15,16 @@ from playwright.sync_api import Browser
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 LOST = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # Black's last move lets Red mate
+
+# CHUHE_PICTURES=DIR: the tests look at every combination, and keep a picture of every screen
+PICTURES = os.environ.get("CHUHE_PICTURES")
+PC, WIDE, TABLET, PHONE = (1440, 900), (1920, 1080), (820, 1180), (390, 844)
+CASES = [
+    ("en", PC, "light"), ("en", PC, "dark"), ("en", PHONE, "light"), ("en", PHONE, "dark"),
+    ("zh-Hans", WIDE, "dark"), ("zh-Hans", PHONE, "light"), ("zh-Hant", TABLET, "dark"), ("zh-Hant", PC, "light"),
+]  # fmt: skip
+if PICTURES:
+    CASES = list(product(("en", "zh-Hans", "zh-Hant"), (PC, WIDE, TABLET, PHONE), ("light", "dark")))
 
 # what is wrong with the parts named, and with all buttons: not wholly in view, covered, cut, too small for a finger
 FAULTS = """needed => {
@@ -35,8 +48,8 @@ FAULTS = """needed => {
     const { height, width } = part.getBoundingClientRect();
     for (const text of [part, ...part.querySelectorAll("span")])
       if (text.clientWidth > 1 && text.scrollWidth > text.clientWidth + 1) faults.push(`cut: ${name}`);
-    const small = part.matches(".line-move, .entry-name, h2, .name, .figure, td, th");
-    if (innerWidth < 500 && !small && (height < 44 || width < 36)) faults.push(`${width}×${height}: ${name}`);
+    const small = part.matches(".move, .line-move, .entry-name, h2, .name, .figure, td, th");
+    if (innerWidth < innerHeight && !small && (height < 44 || width < 36)) faults.push(`${width}×${height}: ${name}`);
   }
   if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
   return [...new Set(faults)];
@@ -63,7 +76,12 @@ def examine(screen: Screen, name: str, *needed: str) -> None:
     for selector in needed:
         screen.page.wait_for_selector(f"{selector} >> visible=true")
     assert screen.page.evaluate(FAULTS, list(needed)) == [], name
-    if screen.page.get_attribute("html", "lang") != "en":
+    language = screen.page.get_attribute("html", "lang")
+    if PICTURES:
+        dark = screen.page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+        case = f"{screen.page.evaluate('`${innerWidth}x${innerHeight}`')}-{'dark' if dark else 'light'}"
+        screen.page.screenshot(path=Path(PICTURES) / f"{name.replace(' ', '-')}-{case}-{language}.png")
+    if language != "en":
         return
     found = Axe().run(screen.page).response["violations"]
     assert [f"{fault['id']}: {fault['nodes'][0]['html'][:120]}" for fault in found] == [], name
@@ -77,16 +95,19 @@ def in_dialog(screen: Screen, open_dialog: Callable[[], None], name: str, *neede
     screen.page.wait_for_selector("dialog", state="detached")
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.parametrize(
-    ("language", "scheme"), [("en", "light"), ("en", "dark"), ("zh-Hans", "light"), ("zh-Hant", "dark")]
-)
+@pytest.mark.parametrize(("language", "size", "scheme"), CASES)
 def test_every_screen_shows_what_it_is_for(
     server: Server, screens: Open, reviewed: str, language: str, size: tuple[int, int], scheme: str
 ) -> None:
-    phone = size[0] < 500
+    phone = size[0] < size[1]
     preferences = {"language": language, "notation": None, "pieces": None, "game": None}
-    options = {"size": size, "preferences": preferences, "color_scheme": scheme, "has_touch": phone, "is_mobile": phone}
+    options = {
+        "size": size,
+        "preferences": preferences,
+        "color_scheme": scheme,
+        "has_touch": phone,
+        "is_mobile": size == PHONE,
+    }
     screen = screens(f"{server.url}.new", **options)
     page = screen.page
     press = screen.tap_move if phone else screen.click_move
