@@ -110,8 +110,9 @@ def tree_json(tree: GameTree, texts: Texts, judged: Mapping[int, Judgement]) -> 
 
 def judgement_json(judgement: Judgement, position: Position) -> Judged:
     """A judgement of a move from this position; on a mistake, with what is proven of it."""
+    delivered = judgement.after.mate == 1 and not judgement.reply_line  # the game ended with this move
     data: Judged = {
-        "score": str(judgement.for_red),
+        "score": ("#−" if judgement.colour else "#") if delivered else str(judgement.for_red),
         "value": clamped(judgement.for_red),
         "loss": judgement.loss,
         "grade": cast(Grade, judgement.grade[1]),

@@ -1,13 +1,16 @@
 """Makes the pictures of the page for the README and docs/web.md: ``python docs/images/screenshots.py``.
 
-Needs Chromium, Playwright and Pillow, as the tests do.
+``python docs/images/screenshots.py --beside COMMIT FILE`` only puts those of a commit above the present ones. Needs
+Chromium, Playwright and Pillow, as the tests do.
 """
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +74,27 @@ def picture(browser: Browser, server: Server, name: str, prepare: Callable[[Scre
     print(f"{path}: {path.stat().st_size // 1024} KB")
 
 
+def beside(commit: str, target: str) -> None:
+    """The pictures of a commit above those of today."""
+    columns = []
+    for name in ("play", "analyse", "review", "phone"):
+        path = HERE / f"web-{name}.png"
+        command = ["git", "show", f"{commit}:./{path.name}"]
+        before = subprocess.run(command, cwd=HERE, capture_output=True, check=True).stdout
+        columns.append([Image.open(BytesIO(before)).convert("RGB"), Image.open(path).convert("RGB")])
+    height = max(picture.height for column in columns for picture in column)
+    made = Image.new("RGB", (sum(now.width for _, now in columns), 2 * height), "grey")
+    left = 0
+    for column in columns:
+        for row, picture in enumerate(column):
+            made.paste(picture, (left, row * height))
+        left += column[1].width
+    made.save(target, optimize=True)
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["--beside"]:
+        return beside(*sys.argv[2:])
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))
         browser = launch(playwright)

@@ -17,7 +17,12 @@ const large = (number) =>
         ? `${Math.round(number / 1e3)} k`
         : String(number);
 
-export const analyse = (on = true) => ask("analyse", { on, multipv: settings.multipv });
+/** Switches the engine on or off, on the page at once. */
+export function analyse(on = true) {
+  if (ask("analyse", { on, multipv: settings.multipv }) && app.state) app.state.analysis.on = on;
+  redraw();
+}
+
 export const toggleAnalysis = () => ["play", "analyse"].includes(app.screen) && analyse(!app.state.analysis.on);
 
 export function analyseView() {

@@ -20,9 +20,10 @@ export const meaning = (text) => (/^[?.\s/-]*$/.test(text) ? "" : text.replace(/
 /** @param {GameEntry} game */
 function nameOf(game) {
   const players = [game.red, game.black];
-  if (players.every((player) => said(player) === UNKNOWN)) return game.title || t("unnamed");
+  const title = meaning(game.title);
+  if (players.every((player) => said(player) === UNKNOWN)) return title || t("unnamed");
   const names = players.every(isPerson) ? t("human") : players.map((player) => playerName(player) || "–").join(" – ");
-  return game.title ? `${game.title} (${names})` : names;
+  return title ? `${title} (${names})` : names;
 }
 
 let wanted = ""; // what is searched for
