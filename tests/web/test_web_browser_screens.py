@@ -222,7 +222,7 @@ def test_the_solver_of_a_puzzle_is_below(open_game: Open) -> None:
     screen = open_game()
     page = screen.page
     screen.mode("practise")
-    seen = set()
+    seen: set[int] = set()
     while len(seen) < 2:
         page.wait_for_selector("[data-action=reveal]:enabled")
         fen, turn = page.evaluate(f"async () => [{STATE}.cursor.fen, {STATE}.turn]")
