@@ -20,7 +20,7 @@ from chuhe.text.message import Language, Message
 
 CLAMP = 500  # centipawns: scores are clamped to ±this, so that losses in decided positions do not count
 # by the loss of expected points, in hundredths of a game
-GRADES = ((20, "??", "blunder"), (12, "?", "mistake"), (6, "?!", "inaccuracy"))
+GRADES = ((20, "??", "blunder"), (12, "?", "mistake"), (8, "?!", "inaccuracy"))
 SERIOUS = ("?", "??")  # they are explained
 STILL_WON = 0.9  # expected points: a move that keeps as much is no mistake
 FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy of 37

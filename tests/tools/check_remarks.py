@@ -285,8 +285,8 @@ def check(options: argparse.Namespace) -> int:
         for found in results:
             print(*found.lines, sep="\n", end="\n" if found.lines else "", flush=True)
             whole.add(found)
-    marks = ", ".join(f"{whole.marks[name] / len(records):.1f} {name}s" for _, _, name in GRADES)
-    print(f"{len(records)} games, {whole.moves} moves; a game: {marks}")
+    marks = ", ".join(f"{name} {whole.marks[name] / len(records):.1f}" for _, _, name in GRADES)
+    print(f"{len(records)} games, {whole.moves} moves; marks a game: {marks}")
     if options.stability:
         print(f"  {whole.changed} marks change with three times the nodes ({whole.changed / whole.moves:.1%})")
     for _, _, name in GRADES:
