@@ -22,6 +22,7 @@ import tornado.httpserver
 import tornado.netutil
 import tornado.web
 import tornado.websocket
+from tornado.iostream import IOStream
 
 from chuhe.engine import Law, Settings
 from chuhe.engine.levels import LEVELS
@@ -47,6 +48,7 @@ from chuhe.web.watch import Watch
 
 ADDRESS = "127.0.0.1"
 MAX_SOCKETS = 64
+MAX_CONNECTIONS = 128  # that are no tabs
 MAX_SILENT = 16  # connections that have not sent the token: one more ends the oldest
 MAX_HASH_MB = 1024
 GREETING_SECONDS = 10  # for the token to arrive
@@ -108,10 +110,10 @@ class Service:
         sockets = tornado.netutil.bind_sockets(port, ADDRESS)
         self.port = sockets[0].getsockname()[1]
         self.room_store.open(self.services)
-        self._http = tornado.httpserver.HTTPServer(
+        self.http = Connections(
             application(self), max_header_size=16 * 1024, max_body_size=16 * 1024, idle_connection_timeout=300
         )
-        self._http.add_sockets(sockets)
+        self.http.add_sockets(sockets)
         loop = asyncio.get_running_loop()
         self._loading = loop.create_task(self._load_results())
         if self.watch is not None:
@@ -123,7 +125,7 @@ class Service:
         self.services.results = await loop.run_in_executor(None, OpeningResults.load)
 
     async def stop(self) -> None:
-        self._http.stop()
+        self.http.stop()
         self._loading.cancel()
         for visitor in tuple(self.sockets):
             visitor.close(1001, "the server is shutting down")
@@ -131,7 +133,7 @@ class Service:
             self.watch.stop()
         self.room_store.close_all()
         await self.queue.close()
-        await self._http.close_all_connections()
+        await self.http.close_all_connections()
 
     # --- resources
 
@@ -183,6 +185,26 @@ def application(service: Service) -> tornado.web.Application:
         log_function=lambda handler: None,
         service=service,
     )
+
+
+class Connections(tornado.httpserver.HTTPServer):
+    """Each connection takes a descriptor, so one too many ends the oldest that is no tab's."""
+
+    def initialize(self, *arguments: Any, **options: Any) -> None:
+        super().initialize(*arguments, **options)
+        self._streams: list[IOStream] = []
+
+    def handle_stream(self, stream: IOStream, address: Any) -> None:
+        self._streams = [each for each in self._streams if not each.closed()]
+        if len(self._streams) >= MAX_CONNECTIONS:
+            self._streams.pop(0).close()
+        self._streams.append(stream)
+        super().handle_stream(stream, address)
+
+    def is_tab(self, stream: IOStream) -> None:
+        """It stays, whoever else connects."""
+        if stream in self._streams:
+            self._streams.remove(stream)
 
 
 class Guarded(tornado.web.RequestHandler):
@@ -353,6 +375,8 @@ class Visitor(Guarded, tornado.websocket.WebSocketHandler):
             return
         if self._patience is not None:
             self._patience.cancel()
+        if self.ws_connection is not None and self.ws_connection.stream is not None:
+            self.service.http.is_tab(self.ws_connection.stream)
         self.notation = fields["notation"]
         self.send(self.service.about())
         wanted = fields["room"]

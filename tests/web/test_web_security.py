@@ -37,7 +37,7 @@ async def fetch(service: Service, path: str, method: str = "GET", **headers: str
 
 def test_it_listens_on_the_loopback_address_alone(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
-        bound = [handle.getsockname() for handle in service._http._sockets.values()]
+        bound = [handle.getsockname() for handle in service.http._sockets.values()]
         assert bound == [("127.0.0.1", service.port)]
         with pytest.raises(OSError, match="refused"), socket.socket() as other:
             other.connect(("127.0.0.2", service.port))
@@ -204,6 +204,23 @@ def test_silent_connections_do_not_lock_the_owner_out(tmp_path: Path, monkeypatc
         assert tab.state
         assert await asyncio.wait_for(silent[0].read_message(), PATIENCE) is None
         assert len(service.sockets) <= server.MAX_SILENT + 1
+
+    run(tmp_path, test)
+
+
+def test_connections_that_ask_nothing_take_no_more_than_their_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 3)
+
+    async def test(service: Service) -> None:
+        tab = await open_tab(service)
+        silent = [await asyncio.open_connection("127.0.0.1", service.port) for _ in range(2 * server.MAX_CONNECTIONS)]
+        assert await asyncio.wait_for(silent[0][0].read(), PATIENCE) == b""
+        assert (await open_tab(service)).state
+        await tab.play("h2e2")  # the older one is still there
+        for _, writer in silent:
+            writer.close()
 
     run(tmp_path, test)
 
