@@ -32,8 +32,13 @@ if TYPE_CHECKING:
     from chuhe.engine.endgame.table_file import TableError as TableError
     from chuhe.files.encoding import EncodingError as EncodingError
     from chuhe.files.writing import OutputError as OutputError
+    from chuhe.pictures.notebook import Lines as Lines
+    from chuhe.pictures.raster import PictureError as PictureError
+    from chuhe.pictures.raster import board_png as board_png
+    from chuhe.pictures.raster import game_gif as game_gif
     from chuhe.pictures.svg import Arrow as Arrow
     from chuhe.pictures.svg import board_svg as board_svg
+    from chuhe.pictures.svg import strip_svg as strip_svg
     from chuhe.protocol.blocking import ExternalEngine as ExternalEngine
     from chuhe.protocol.blocking import open_engine as open_engine
     from chuhe.protocol.client import Client as Client
@@ -100,7 +105,12 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "TreeError": ("chuhe.records.game_tree", "TreeError"),
     "UnsupportedError": ("chuhe.protocol.errors", "UnsupportedError"),
     "__version__": ("chuhe.engine.version", "VERSION"),
+    "Lines": ("chuhe.pictures.notebook", "Lines"),
+    "PictureError": ("chuhe.pictures.raster", "PictureError"),
+    "board_png": ("chuhe.pictures.raster", "board_png"),
     "board_svg": ("chuhe.pictures.svg", "board_svg"),
+    "game_gif": ("chuhe.pictures.raster", "game_gif"),
+    "strip_svg": ("chuhe.pictures.svg", "strip_svg"),
     "endgame": ("chuhe.engine.endgame", ""),
     "explain": ("chuhe.coach", "explain"),
     "iter_games": ("chuhe.records.files", "iter_games"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chuhe.engine._core import CANNON, KNIGHT, PAWN, RED, ROOK, START_FEN, Board, Move, Piece
@@ -125,8 +124,11 @@ class Position(Board):
         """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""
         if isinstance(move, str):
             if len(move) == 4 and move[0] in FILES and move[1] in RANKS and move[2] in FILES and move[3] in RANKS:
-                with suppress(IllegalMoveError):  # ICCS, the usual case; the other way says what is wrong
+                try:  # ICCS, the usual case
                     super().push(Move.from_iccs(move))
+                except IllegalMoveError:
+                    pass  # what follows says what is wrong
+                else:
                     return
             move = self.parse_move(move)
         try:

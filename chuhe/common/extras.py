@@ -11,7 +11,8 @@ from importlib.util import find_spec
 # library, as it is imported: the extra of pyproject.toml that has it
 EXTRAS = {
     "chess": "chess", "cryptography": "cluster", "dask": "cluster", "distributed": "cluster",
-    "matplotlib": "match", "numpy": "tune", "prompt_toolkit": "play", "pyarrow": "table", "scipy": "tune",
+    "matplotlib": "match", "numpy": "tune", "PIL.Image": "pictures", "prompt_toolkit": "play", "pyarrow": "table",
+    "resvg_py": "pictures", "scipy": "tune",
     "tomli": "match", "tornado": "web", "tqdm": "match",
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import atan2, cos, hypot, sin
-from typing import TYPE_CHECKING, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from chuhe.pictures.glyphs import LETTERS, OUTLINES, SIMPLIFIED, STROKES, TRADITIONAL
 
@@ -100,6 +100,20 @@ def board_svg(
         parts.append(f'<use href="#{symbol_id(piece.symbol, pieces)}" x="{x}" y="{y}"/>')
     parts += [_arrow(arrow, flipped) for arrow in arrows]
     return "\n".join([*parts, "</svg>", ""])
+
+
+def strip_svg(positions: Iterable[Drawable], *, columns: int = 4, size: int = 220, **options: Any) -> str:
+    """Positions side by side in one picture, so many in a row; the options are those of `board_svg`."""
+    height, gap = round(size * HEIGHT / WIDTH), size // 20
+    boards = []
+    for number, position in enumerate(positions):
+        row, column = divmod(number, columns)
+        place = f'<svg x="{column * (size + gap)}" y="{row * (height + gap)}" '
+        boards.append(board_svg(position, size=size, **options).replace("<svg ", place, 1))
+    rows, columns = -(-len(boards) // columns), min(columns, len(boards))
+    width, high = columns * (size + gap) - gap, rows * (height + gap) - gap
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{high}" viewBox="0 0 {width} {high}">'
+    return "".join([f"{head}\n", *boards, "</svg>\n"])
 
 
 def point(square: int, flipped: bool = False) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -117,6 +117,14 @@ class GameRecord:
         for recorded in self.moves:
             position.push(recorded.move)
         return position
+
+    def positions(self) -> Iterator[Position]:
+        """The position at the start, then the one after each move; each is a copy with its history."""
+        position = Position(self.fen)
+        yield position.copy()
+        for recorded in self.moves:
+            position.push(recorded.move)
+            yield position.copy()
 
     def __str__(self) -> str:
         from chuhe.records.pgn import format_pgn  # that module imports this one

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import inspect
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any, get_args, get_type_hints
 
 import pytest
+from paths import ROOT
 
 import chuhe
 from chuhe import BLACK, RED, Colour, Engine, Law, LimitError, Limits, Move, Piece, Position, Settings
@@ -375,9 +378,19 @@ def test_every_error_and_result_is_exported() -> None:
         assert name in dir(chuhe)
 
 
+def test_every_field_has_its_words() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M))
+    rows["SearchResult"] += rows["BestMove"]
+    for name in dir(chuhe):
+        thing = getattr(chuhe, name)
+        if inspect.isclass(thing) and dataclasses.is_dataclass(thing):
+            for field in dataclasses.fields(thing):
+                assert field.name.startswith("_") or f"`{field.name}`" in rows[name], (name, field.name)
+
+
 # not met by chance: who asks for one of these imports its module
 INNER = {"chuhe.text.points", "chuhe.engine.search_handle"}
-INNER_NAMES = {"SelfPlayGame", "SelfPlayRules"}
+INNER_NAMES = {"Drawable", "SelfPlayGame", "SelfPlayRules"}
 
 
 def test_every_class_in_the_signature_of_an_export_is_exported() -> None:

@@ -3,6 +3,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from chuhe.engine import Move, Position
+from chuhe.pictures.raster import PictureError, board_png, game_gif
 from chuhe.pictures.svg import (
     PIECE_SETS,
     PIECES,
@@ -12,8 +13,10 @@ from chuhe.pictures.svg import (
     definitions,
     edge_labels,
     point,
+    strip_svg,
     symbol_id,
 )
+from chuhe.records.pgn import parse_pgn
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -64,3 +67,27 @@ def test_labels_count_files_as_each_side_does() -> None:
     texts = [text.text for text in drawn(edge_labels("coordinates", flipped=True)).iter("text")]
     assert "".join(filter(None, texts)) == "ihgfedcba0123456789"
     assert edge_labels("none") == ""
+
+
+def test_a_strip_has_its_boards_in_rows() -> None:
+    (game,) = parse_pgn("1. h2e2 h9g7 2. h0g2 b9c7 *")
+    root = ElementTree.fromstring(strip_svg(game.positions(), columns=2, size=100))
+    places = [(board.get("x"), board.get("y")) for board in root]
+    assert places == [("0", "0"), ("105", "0"), ("0", "115"), ("105", "115"), ("0", "230")]
+    assert (root.get("width"), root.get("height")) == ("205", "340")
+
+
+def test_pixels() -> None:
+    pytest.importorskip("resvg_py")
+    assert board_png(Position(), size=90).startswith(b"\x89PNG")
+    (game,) = parse_pgn("1. h2e2 h9g7 *")
+    film = game_gif(game.positions(), 0.1, size=90)
+    assert (film[:3], film.count(b"\x21\xf9\x04")) == (b"GIF", 3)
+    with pytest.raises(PictureError):
+        game_gif([])
+
+
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.pictures.raster.have", lambda library: False)
+    with pytest.raises(PictureError, match=r"a PNG needs resvg_py: .*pip install"):
+        board_png(Position())
