@@ -132,7 +132,6 @@ def test_another_server_at_the_address_is_one_message(tmp_path: Path) -> None:
 
 
 def test_a_scheduler_that_does_not_answer_is_waited_for_then_the_work_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chuhe.bench.spread.cluster.SOON", 0.01)
     monkeypatch.setattr("chuhe.bench.spread.cluster.POLL", 0.05)
     heard: list[str] = []
 
@@ -143,6 +142,7 @@ def test_a_scheduler_that_does_not_answer_is_waited_for_then_the_work_ends(monke
         hands = OnCluster(client, abs, 1, 0.5, lambda message: heard.append(str(message)))
         hands.give(0, -1)
         with monkeypatch.context() as stopped:
+            stopped.setattr("chuhe.bench.spread.cluster.SOON", 0.01)  # until now there was only no worker
             stopped.setattr(client, "sync", silent)
             with pytest.raises(WorkError, match=r"has not answered for 0\.5 s"):
                 hands.result()
