@@ -412,7 +412,8 @@ class Engine(BaseEngine):
             {
                 "multipv": lines,
                 "knowledge": AMOUNTS.index(settings.knowledge),
-                "pruning": AMOUNTS.index(settings.pruning),
+                # a mate that is asked for often begins with moves that look bad
+                "pruning": min(AMOUNTS.index(settings.pruning), AMOUNTS.index("small" if limits.mate else "large")),
                 "breadth": settings.breadth,
                 "law": REPETITION_LAWS.index(settings.law.repetition),
                 "occurrences": settings.law.occurrences,
