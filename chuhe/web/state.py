@@ -11,7 +11,7 @@ from chuhe.coach.judgement import Judgement, clamped
 from chuhe.coach.mistakes import explain_best
 from chuhe.coach.score_words import words_for_score
 from chuhe.coach.wording import merit_words, mistake_words
-from chuhe.engine import START_FEN, Engine, Law, Move, Outcome, Position
+from chuhe.engine import RED, START_FEN, Engine, Law, Move, Outcome, Position
 from chuhe.engine._core import evaluation_terms, static_evaluation
 from chuhe.engine.notation import NOTATIONS, Notation, move_text
 from chuhe.engine.score_scale import shown
@@ -112,7 +112,7 @@ def judgement_json(judgement: Judgement, position: Position) -> Judged:
     """A judgement of a move from this position; on a mistake, with what is proven of it."""
     delivered = judgement.after.mate == 1 and not judgement.reply_line  # the game ended with this move
     data: Judged = {
-        "score": ("#−" if judgement.colour else "#") if delivered else str(judgement.for_red),
+        "score": ("#" if judgement.colour == RED else "#−") if delivered else str(judgement.for_red),
         "value": clamped(judgement.for_red),
         "loss": judgement.loss,
         "grade": cast(Grade, judgement.grade[1]),

@@ -5,13 +5,18 @@ import base64
 from pathlib import Path
 from typing import Any
 
+import pytest
 from web_client import against, analysing, fresh, open_tab, run, said
 
+from chuhe.coach.judgement import Judgement
+from chuhe.engine import Position
+from chuhe.engine.values import Score
 from chuhe.records.game_record import GameRecord
 from chuhe.records.pgn import parse_pgn
 from chuhe.records.ubb import parse_ubb
 from chuhe.records.xqf import parse_xqf
 from chuhe.web.server import Service
+from chuhe.web.state import judgement_json
 
 
 def test_lines_come_and_end_with_the_analysis(tmp_path: Path) -> None:
@@ -145,3 +150,10 @@ def test_a_review_can_be_stopped_and_needs_a_game(tmp_path: Path) -> None:
         await tab.state_where(lambda state: state["review"] is None)
 
     run(tmp_path, test)
+
+
+@pytest.mark.parametrize(("side", "score"), [("w", "#"), ("b", "#−")])
+def test_a_delivered_mate_is_no_mate_in_one(side: str, score: str) -> None:
+    position = Position(f"3k5/9/9/9/9/9/9/9/9/4K4 {side}")
+    delivered = Judgement(position.turn, Score(mate=1), Score(mate=1), (), 1, was_best=True)
+    assert judgement_json(delivered, position)["score"] == score
