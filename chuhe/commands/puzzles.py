@@ -27,7 +27,7 @@ from chuhe.common.command_line import Parser, report_fault, whole_number
 from chuhe.common.progress import Bar
 from chuhe.engine import Position
 from chuhe.engine.score_scale import shown
-from chuhe.files.writing import OutputError, check_output, marked, write_file
+from chuhe.files.writing import OutputError, check_output, exclusive, marked, write_file
 from chuhe.protocol.errors import EngineError
 from chuhe.records.files import read_games
 from chuhe.records.game_record import RecordError
@@ -111,6 +111,11 @@ def _parser(language: Language) -> argparse.ArgumentParser:
 
 def _make(options: argparse.Namespace) -> int:
     check_output(options.out, force=options.force, ours=marked())
+    with exclusive(options.out):  # two runs would replace each other's puzzles
+        return _make_on(options)
+
+
+def _make_on(options: argparse.Namespace) -> int:
     earlier, done = ([], 0) if options.force else read_unfinished(options.out)
     found = {puzzle.name: puzzle for puzzle in earlier}
     written = len(found)
@@ -201,8 +206,14 @@ def _themed(paths: list[Path]) -> list[Puzzle]:
 
 
 def _check(options: argparse.Namespace) -> int:
-    if options.keep:
-        check_output(options.keep, force=options.force, ours=marked())
+    if not options.keep:
+        return _check_on(options)
+    check_output(options.keep, force=options.force, ours=marked())
+    with exclusive(options.keep):
+        return _check_on(options)
+
+
+def _check_on(options: argparse.Namespace) -> int:
     puzzles = _read(options.puzzles)
     if options.engine:
         sound, bad = _second_opinion(puzzles, options)

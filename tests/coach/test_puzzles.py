@@ -36,6 +36,7 @@ from chuhe.coach.practice.puzzles import (
 from chuhe.coach.practice.second_opinion import SecondOpinion, fault
 from chuhe.commands import puzzles as command
 from chuhe.engine import Move, Position, Score
+from chuhe.files.writing import exclusive
 
 LINE = "3k5/9/9/9/n8/9/9/R8/9/4K4 w - - 0 1 | win | 1 | wins_piece mate_threat | a2a5"
 MATE_IN_THREE = "5k3/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1 | win | 1 | alternating_rooks | a7a8! f9e9 b6b5 e9f9 b5b9!"
@@ -223,6 +224,16 @@ def test_making_from_a_file_of_games(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert read_puzzles(chosen) == read_puzzles(out)
     assert command.main(["check", str(chosen), "--nodes", "3000"]) == 0
     assert "1 puzzle: none with a fault" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("line", ["make {0} --output {1}", "check {1} --keep {1} --force"])
+def test_two_runs_do_not_write_the_same_file(tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    kept = tmp_path / "kept.txt"
+    kept.write_text(format_puzzles(bundled_puzzles()[:1]))
+    with exclusive(kept):
+        assert command.main(line.format(tmp_path / "games.pgn", kept).split()) == 2
+    assert "kept.txt" in capsys.readouterr().err
+    assert len(read_puzzles(kept)) == 1
 
 
 def test_two_processes_make_and_check_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
