@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from chuhe.engine.endgame.table_file import TableError as TableError
     from chuhe.files.encoding import EncodingError as EncodingError
     from chuhe.files.writing import OutputError as OutputError
-    from chuhe.pictures.notebook import Lines as Lines
-    from chuhe.pictures.raster import PictureError as PictureError
-    from chuhe.pictures.raster import board_png as board_png
-    from chuhe.pictures.raster import game_gif as game_gif
     from chuhe.pictures.svg import Arrow as Arrow
     from chuhe.pictures.svg import board_svg as board_svg
     from chuhe.pictures.svg import strip_svg as strip_svg
@@ -65,6 +61,10 @@ if TYPE_CHECKING:
     from chuhe.records.game_tree import GameTree as GameTree
     from chuhe.records.game_tree import Node as Node
     from chuhe.records.game_tree import TreeError as TreeError
+    from chuhe.records.notebook import Lines as Lines
+    from chuhe.records.raster import PictureError as PictureError
+    from chuhe.records.raster import board_png as board_png
+    from chuhe.records.raster import game_gif as game_gif
     from chuhe.text.message import Message as Message
 
     __version__: str
@@ -105,11 +105,11 @@ _HOMES = {  # export: (module, name in it; empty: the module itself); all others
     "TreeError": ("chuhe.records.game_tree", "TreeError"),
     "UnsupportedError": ("chuhe.protocol.errors", "UnsupportedError"),
     "__version__": ("chuhe.engine.version", "VERSION"),
-    "Lines": ("chuhe.pictures.notebook", "Lines"),
-    "PictureError": ("chuhe.pictures.raster", "PictureError"),
-    "board_png": ("chuhe.pictures.raster", "board_png"),
+    "Lines": ("chuhe.records.notebook", "Lines"),
+    "PictureError": ("chuhe.records.raster", "PictureError"),
+    "board_png": ("chuhe.records.raster", "board_png"),
     "board_svg": ("chuhe.pictures.svg", "board_svg"),
-    "game_gif": ("chuhe.pictures.raster", "game_gif"),
+    "game_gif": ("chuhe.records.raster", "game_gif"),
     "strip_svg": ("chuhe.pictures.svg", "strip_svg"),
     "endgame": ("chuhe.engine.endgame", ""),
     "explain": ("chuhe.coach", "explain"),

@@ -64,6 +64,11 @@ class NetworkFile:
         data = b"".join((head, recipe, *arrays))
         return data + CHECKSUM.pack(zlib.crc32(data))
 
+    @property
+    def checksum(self) -> str:
+        """The one at the end of its file. A CRC of the whole file would be the same for every network."""
+        return f"{CHECKSUM.unpack(self.to_bytes()[-CHECKSUM.size :])[0]:08x}"
+
     def load(self) -> _core.Network:
         """The network in the core's memory; NetworkError if a number is out of range."""
         try:

@@ -7,7 +7,6 @@ write the same games, and an interrupted run resumes with the missing games.
 from __future__ import annotations
 
 import time
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +21,7 @@ from chuhe.bench.learning.selfplay import BLOCK_SECONDS, changed
 from chuhe.bench.spread import HERE, Workers, own_engine, spread
 from chuhe.common.progress import Bar
 from chuhe.engine import Settings
-from chuhe.engine.network import DEFAULT
+from chuhe.engine.network import DEFAULT, read
 from chuhe.engine.values import SelfPlayGame
 
 PIECE = 8  # games that travel together
@@ -43,7 +42,7 @@ class RescoreRecipe:
             "nodes": self.nodes,
             "most_nodes": self.most_nodes,
             "settings": changed(self.settings),
-            "network": f"{zlib.crc32(network.read_bytes()):08x}",
+            "network": read(network).checksum,
         }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -62,7 +61,7 @@ def describe(data: PositionStore, paths: Sequence[Path]) -> dict[str, Any]:
 def read_start(paths: Sequence[Path]) -> tuple[list[NetworkFile], str]:
     """The networks to begin with, and their names and checksums for the recipe."""
     networks = [read(path) for path in paths]
-    names = (f"{path.name} {zlib.crc32(network.to_bytes()):08x}" for path, network in zip(paths, networks, strict=True))
+    names = (f"{path.name} {network.checksum}" for path, network in zip(paths, networks, strict=True))
     return networks, ", ".join(names)
 
 

@@ -56,7 +56,12 @@ def parser() -> argparse.ArgumentParser:
     )
     games.add_argument("--concurrency", type=int, metavar="N", help="games at once (default 1)")
     games.add_argument(
-        "--affinity", type=int, nargs="?", const=1, metavar="N", help="bind each game's engines to N processors (1)"
+        "--affinity",
+        type=int,
+        nargs="?",
+        const=1,
+        metavar="N",
+        help="bind each game's engines to N processors (1 if N is left out)",
     )
     add_cluster_options(games)
     ends = top.add_argument_group("ends")

@@ -3,7 +3,6 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 
 from chuhe.engine import Move, Position
-from chuhe.pictures.raster import PictureError, board_png, game_gif
 from chuhe.pictures.svg import (
     PIECE_SETS,
     PIECES,
@@ -17,6 +16,7 @@ from chuhe.pictures.svg import (
     symbol_id,
 )
 from chuhe.records.pgn import parse_pgn
+from chuhe.records.raster import PictureError, board_png, game_gif
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -83,11 +83,11 @@ def test_pixels() -> None:
     (game,) = parse_pgn("1. h2e2 h9g7 *")
     film = game_gif(game.positions(), 0.1, size=90)
     assert (film[:3], film.count(b"\x21\xf9\x04")) == (b"GIF", 3)
-    with pytest.raises(PictureError):
+    with pytest.raises(ValueError, match="needs a position"):
         game_gif([])
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chuhe.pictures.raster.have", lambda library: False)
+    monkeypatch.setattr("chuhe.records.raster.have", lambda library: False)
     with pytest.raises(PictureError, match=r"a PNG needs resvg_py: .*pip install"):
         board_png(Position())

@@ -36,7 +36,7 @@ def game_gif(positions: Iterable[Drawable], seconds: float = 1.0, **options: Any
     image = _library("PIL.Image", "a GIF")
     frames = [image.open(io.BytesIO(board_png(position, **options))).convert("P") for position in positions]
     if not frames:
-        raise PictureError("a GIF needs a position")
+        raise ValueError("a GIF needs a position")
     each = round(1000 * seconds)
     file = io.BytesIO()
     times = [each] * (len(frames) - 1) + [3 * each]
