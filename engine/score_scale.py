@@ -11,8 +11,8 @@ from math import exp
 
 from chuhe.engine.values import Score
 
-HALF_WON = 409  # the core's centipawns at which half of the games are won
-SLOPE = 0.0025  # of the logistic curve of the games won, per centipawn of the core
+HALF_WON = 338  # the core's centipawns at which half of the games are won
+SLOPE = 0.00259  # of the logistic curve of the games won, per centipawn of the core
 BY_RULE = 20_000  # the core's scores beyond this are no evaluations: won or lost by the law of repetition …
 RULE_SHOWN = 10_000  # … and shown as this, less the plies until then
 _RULE = 28_000

@@ -81,7 +81,9 @@ def test_a_finished_game_has_its_result_for_a_score() -> None:
     assert judgement.loss == 0
 
 
-def test_the_summary_counts_by_side() -> None:
+def test_the_summary_counts_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("HALF_WON", 409), ("SLOPE", 0.0025)):  # of one network; the accuracy rests on them
+        monkeypatch.setattr(f"chuhe.engine.score_scale.{name}", value)
     (record,) = parse_pgn(BLUNDER)
     search = scripted({0: (5, "h2e2"), 1: (60, "b9c7"), 2: (8, "h0g2"), 3: (120, "g7e6")})
     lines = summary(judge_game(record, search)).splitlines()  # type: ignore[arg-type]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -23,25 +22,25 @@ BLOCK = re.compile(r"(<!-- (figures|network): [^\n]* -->\n).*?(<!-- end -->)", r
 
 WORDS = {
     "en": {
-        "bundled": "The bundled network is number {}, with {} neurons. What it and the one before scored:",
+        "bundled": "The bundled network is number {}, with {} neurons. What it and those before it scored:",
         "head": "| network | opponent | for each move | games | won, drawn, lost | score | Elo, 95 % interval |",
         "fairy-stockfish": "Debian's fairy-stockfish",
         "0.1.0": "Chuhe 0.1.0 (network 3)",
         "ms": "{} ms",
         "s": "{} s",
         "nodes": "{:,} nodes",
-        "network 5": "Chuhe with network 5",
+        "network": "Chuhe with network {}",
         "more": "more than {:+}",
     },
     "zh": {
-        "bundled": "自带的是网络 {}，有 {} 个神经元。它和前一代的成绩：",
+        "bundled": "自带的是网络 {}，有 {} 个神经元。它和前几代的成绩：",
         "head": "| 网络 | 对手 | 每步 | 局数 | 胜、和、负 | 得分率 | Elo 及 95 % 置信区间 |",
         "fairy-stockfish": "Debian 的 fairy-stockfish",
         "0.1.0": "楚河 0.1.0（网络 3）",
         "ms": "{} 毫秒",
         "s": "{} 秒",
         "nodes": "{} 个节点",
-        "network 5": "用网络 5 的楚河",
+        "network": "用网络 {} 的楚河",
         "more": "超过 {:+}",
     },
 }
@@ -69,6 +68,11 @@ def figures(data: dict[str, Any], language: str) -> str:
         limit = match[unit]
         if unit == "milliseconds":
             unit, limit = ("s", limit // 1000) if limit >= 1000 else ("ms", limit)
+        opponent = match["opponent"]
+        if opponent.startswith("network "):
+            opponent = words["network"].format(opponent.removeprefix("network "))
+        else:
+            opponent = words[opponent]
         elo, low, high = match["elo"]
         one_sided = wins == games
         rating = words["more"].format(low) if one_sided else f"{signed(elo)} [{signed(low)}, {signed(high)}]"
@@ -76,7 +80,7 @@ def figures(data: dict[str, Any], language: str) -> str:
         result = f"+{wins} ={draws} −{losses}"
         cells = (
             match["network"],
-            words[match["opponent"]],
+            opponent,
             words[unit].format(limit),
             games,
             result,
@@ -113,7 +117,7 @@ def filled(text: str, language: str, data: dict[str, Any]) -> str:
 
 def checksum() -> str:
     """Of the bundled network, as `figures.json` has it."""
-    return f"{zlib.crc32(DEFAULT.read_bytes()):08x}"
+    return read(DEFAULT).checksum
 
 
 def main() -> int:

@@ -13,6 +13,7 @@ from web_client import HUMANS, fresh, open_tab, run
 
 from chuhe.engine import Move, Position
 from chuhe.engine.endgame import EndgameVerdict
+from chuhe.engine.score_scale import shown
 from chuhe.records.books.book import BookStack, default_book_path
 from chuhe.records.books.editing import edit_book
 from chuhe.web.openings import OpeningResults
@@ -138,7 +139,7 @@ def test_a_network_and_the_endgame_tables_are_asked_where_there_are_any(monkeypa
     monkeypatch.setattr("chuhe.web.opinions.has_tables", lambda paths: True)
     monkeypatch.setattr("chuhe.engine.endgame.probe", lambda position, paths: EndgameVerdict(36))
     assert opinions(engine, position) == [
-        {"source": "network", "message": {"code": "score.for-red", "args": {"score": "-0.09"}}},
+        {"source": "network", "message": {"code": "score.for-red", "args": {"score": f"{shown(-35) / 100:.2f}"}}},
         {"source": "table", "message": {"code": "table.won-in", "args": {"side": {"code": "side.red"}, "moves": 18}}},
     ]
     monkeypatch.setattr("chuhe.web.opinions.has_tables", lambda paths: False)
