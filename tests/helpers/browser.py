@@ -170,11 +170,15 @@ class Screen:
 
     def new_game(self, opponent: str = "", side: str = "", **options: Any) -> Screen:
         """Begins a game by the dialog; what is not given stays as it was chosen last."""
-        game = self.page.evaluate(TREE)
         self.act("new")
+        self.begin_game(opponent, side, **options)
+        return self
+
+    def begin_game(self, opponent: str = "", side: str = "", **options: Any) -> None:
+        """Sends off the open dialog of a new game, and waits until it is there."""
+        game = self.page.evaluate(TREE)
         self.choose_players(opponent, side, **options)
         self.page.wait_for_function(f"game => ({TREE})() !== game", arg=game)
-        return self
 
     def choose_players(self, opponent: str = "", side: str = "", **options: Any) -> None:
         """Fills in the open dialog and sends it off: `movetime`, `clock`, `book`, `spoilers`."""

@@ -37,7 +37,7 @@ def test_nothing_is_left_in_english(open_game: Open, language: str, word: str) -
     page.keyboard.press("Escape")
     screen.act("new")
     assert english(screen) == set()
-    screen.choose_players("human")
+    screen.begin_game("human")
     screen.click_move("h2e2")
     page.wait_for_selector(".move:has-text('炮二平五')")  # notation and pieces follow the language
     page.wait_for_selector(

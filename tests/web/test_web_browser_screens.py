@@ -115,7 +115,7 @@ def test_every_screen_shows_what_it_is_for(
     page.wait_for_selector("#new-game")  # the first visit asks against whom
     cards = [f"[name=opponent][value=level-{level}] ~ .card-name" for level in range(1, 11)]
     examine(screen, "new game", *cards, "#new-game .segments", "#clock", "#start-game")
-    screen.choose_players("level-1", "red", movetime=100)
+    screen.begin_game("level-1", "red", movetime=100)
     press("h2e2")
     page.wait_for_selector("#moves .move >> nth=1")
     actions = ["undo", "hint", "more", "previous", "next"] + ([] if phone else ["draw", "resign", "flip", "new"])
