@@ -343,7 +343,7 @@ def test_a_position_is_set_up_and_the_law_is_asked(open_game: Open) -> None:
     page.wait_for_selector("#setup-verdict:has-text('valid')")
     page.click("#use-play")
     page.wait_for_selector("#new-game")
-    screen.begin_game("level-1", "red", movetime=100)
+    screen.choose_players("level-1", "red", movetime=100)
     page.wait_for_selector("body[data-screen=play]")
     screen.click_move("a1a9")
     screen.wait_moves(2)
