@@ -249,6 +249,11 @@ def test_a_file_of_version_3_is_still_read() -> None:
     assert parse(old + struct.pack("<I", zlib.crc32(old))) == made
 
 
+def test_networks_have_checksums_of_their_own() -> None:
+    assert len({random_network(seed).checksum for seed in range(4)}) == 4
+    assert random_network(8).checksum == parse(random_network(8).to_bytes()).checksum
+
+
 def test_a_file_has_no_rows_for_what_never_occurs() -> None:
     kinds = Counter(divmod(row, 90)[0] for row in ROWS)
     own = [6, 5, 7, 90, 90, 90, 90]  # of the king the left half of the palace: the view is mirrored
