@@ -187,14 +187,12 @@ class Pipe:
             raise await self._death()
         reader.wanted = beginnings
         reader.waiter = asyncio.get_running_loop().create_future()
-        try:
-            await asyncio.wait_for(reader.waiter, timeout)
-        except asyncio.TimeoutError:
-            if any(line.startswith(beginnings) for _, line in reader.lines):
-                return  # it arrived in time, but was read late
-            raise EngineTimeout(Message("engine.no-answer", name=self.name, seconds=f"{timeout:g}")) from None
+        try:  # not asyncio.wait_for, which before Python 3.12 loses a Ctrl-C that comes together with the line
+            done, _ = await asyncio.wait([reader.waiter], timeout=timeout)
         finally:
             reader.waiter = None
+        if not done and not any(line.startswith(beginnings) for _, line in reader.lines):  # else it was read late
+            raise EngineTimeout(Message("engine.no-answer", name=self.name, seconds=f"{timeout:g}"))
         if self._closed() and not reader.lines:
             raise await self._death()
 

@@ -378,3 +378,16 @@ def test_history_is_the_start_and_the_moves() -> None:
     position = Position("3ak4/9/9/9/9/9/9/9/9/R4K3 w")
     position.push("a0a9")
     assert history(position) == ("3ak4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a9"])
+
+
+def test_ctrl_c_that_comes_together_with_a_line_is_not_lost() -> None:
+    async def interrupted() -> None:
+        async with await Client.start(rude("polite"), "ucci", timeout=PATIENCE) as client:
+            waiting = asyncio.ensure_future(client.receive(PATIENCE))
+            await asyncio.sleep(0)
+            client._pipe._reader.pipe_data_received(1, b"readyok\n")
+            waiting.cancel()  # what asyncio.run does on Ctrl-C
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+
+    run(interrupted())
