@@ -1,4 +1,4 @@
-"""Watch a search, and leave it as soon as its move has not changed for three iterations."""
+"""Watch a search to depth 12, and leave it as soon as its move has not changed for three iterations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import chuhe
 def main() -> None:
     position = chuhe.Position()
     same, best = 0, None
-    with chuhe.Engine(chuhe.Settings(hash_mb=16)) as engine, engine.analysis(position) as analysis:
+    limits = chuhe.Limits(depth=12)
+    with chuhe.Engine(chuhe.Settings(hash_mb=16)) as engine, engine.analysis(position, limits) as analysis:
         for info in analysis:
             if not info.pv or info.bound != "exact":
                 continue
