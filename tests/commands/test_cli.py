@@ -95,16 +95,18 @@ INTERRUPTED = """
 import os, signal, sys, threading, time
 from chuhe.cli import main
 
-def at_work():
-    frame, files = sys._current_frames()[threading.main_thread().ident], ""
+def at_work():  # Ctrl-C may be swallowed by an import, and leave half a loop where asyncio makes one
+    frame, where = sys._current_frames()[threading.main_thread().ident], ""
     while frame is not None:
-        frame, files = frame.f_back, files + frame.f_code.co_filename
-    return "commands" in files and "importlib" not in files  # an import may swallow Ctrl-C
+        frame, where = frame.f_back, where + frame.f_code.co_filename + frame.f_code.co_name
+    return "commands" in where and "importlib" not in where and ("runners" not in where or "run_forever" in where)
 
 def interrupt():
     while not at_work():
         time.sleep(0.1)
     time.sleep(0.3)
+    while not at_work():
+        time.sleep(0.001)
     os.kill(os.getpid(), signal.SIGINT)
 
 threading.Thread(target=interrupt, daemon=True).start()
