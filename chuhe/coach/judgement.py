@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Protocol
 
-from chuhe.coach.mistakes import Remark, explain_mistake
+from chuhe.coach.material import settled_balance
+from chuhe.coach.mistakes import HELD, Remark, explain_mistake
+from chuhe.coach.tactics import Variation
 from chuhe.coach.wording import mistake_words
 from chuhe.engine import START_FEN, BestMove, Limits, Move, Position, Score
 from chuhe.engine.notation import Notation, language_of
@@ -26,11 +28,16 @@ STILL_WON = 0.9  # expected points: a move that keeps as much is no mistake
 FADING = 20.0  # a move that loses so many hundredths of a game has an accuracy of 37
 # A move that loses so many hundredths of a game is looked at again, for so many times as long.
 LOOKS = ((3.0, 3), (9.0, 10))
+DRAW_TIMES = 30  # a draw that is claimed is searched for so many times as long
 SPOKEN_OF = 13.0  # hundredths of a game: a smaller loss may be none to another engine
 FADED = 0.75  # a loss that a longer search finds smaller than this share is not spoken of
 ANSWERS = ("allows_threat", "allows_attack", "allows_capture", "allows_check")  # what is said of the answer
 # What the board alone proves.
 SEEN = ("king_out", "threatens_mate", "attacks", "frees", "confines", "takes", "develops")
+# What matters only if it costs material soon.
+POSITIONAL = ("allows_attack", "attacks", "frees", "confines")
+COSTS = 60  # hundredths of a pawn, within so many plies of both lines
+COSTS_WITHIN = 8
 LINE_PLIES = 8
 ANSWER_PLIES = 4  # with the move itself
 SHORT_LINE = 6  # plies
@@ -140,8 +147,19 @@ def judgements(
                         reply_line=_continued(following, judgement.reply_line, search),
                     )
                 looks.append(judgement)
-        yield index, replace(judgement, remarks=agreed_remarks(looks, position, moves[index]))
+        remarks = agreed_remarks(looks, position, moves[index])
+        if any(remark.code == "holds_draw" for remark in remarks):
+            remarks = remarks if _still_held(position, judgement, search) else answered(judgement, moves[index])
+        yield index, replace(judgement, remarks=remarks)
         after, reply = best.score, best.pv or judgement.best_line
+
+
+def _still_held(position: Position, judgement: Judgement, search: PositionSearch) -> bool:
+    """Whether a long search too finds the position level after the better move."""
+    following = position.copy()
+    following.push(judgement.best_line[0])
+    score, _ = final_score(following, search, DRAW_TIMES)
+    return abs(score.as_centipawns()) <= HELD
 
 
 def _continued(position: Position, line: tuple[Move, ...], search: PositionSearch) -> tuple[Move, ...]:
@@ -174,11 +192,14 @@ def agreed_remarks(looks: Sequence[Judgement], position: Position, move: Move) -
     said = [remarks_on(judgement, position, move, details) for judgement in (earlier, last)]
     same_best = earlier.best_line[:1] == last.best_line[:1]
     same_reply = earlier.reply_line[:1] == last.reply_line[:1]
+    costs = material_lost(last, position, move) >= COSTS
     agreed = []
     for remark in said[-1]:
         claimed = any(remark.says_the_same(other) for other in said[0])
+        if remark.code in POSITIONAL and not costs:
+            continue
         if remark.code in ANSWERS:
-            fits = same_best and same_reply
+            fits = same_reply and (same_best or costs)
         else:
             seen = remark.code in SEEN or (remark.code == "wins" and remark.shown == 1)
             fits = claimed or (seen and same_best)
@@ -187,6 +208,15 @@ def agreed_remarks(looks: Sequence[Judgement], position: Position, move: Move) -
     if last.grade[0] in SERIOUS and all(remark.code == "better" for remark in agreed):
         return answered(last, move)
     return tuple(agreed)
+
+
+def material_lost(judgement: Judgement, position: Position, move: Move) -> int:
+    """How much less the mover has some plies after this move than after the better one, in hundredths of a pawn."""
+    better, played = (
+        settled_balance(Variation(position, line[:COSTS_WITHIN]).positions[-1], position.turn)
+        for line in (judgement.best_line, (move, *judgement.reply_line))
+    )
+    return better - played
 
 
 def answered(judgement: Judgement, move: Move) -> tuple[Remark, ...]:
@@ -233,7 +263,7 @@ def final_score(position: Position, search: PositionSearch, times: int = 1) -> t
 
 
 def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation = "wxf") -> GameRecord:
-    """The game with a score on every move, and a mark, the reason and the better line on every mistake.
+    """The game with a score or the end on every move, and a mark, the reason and the better line on every mistake.
 
     The reason is in the language of the notation.
     """
@@ -241,7 +271,11 @@ def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation
     position = Position(record.fen)
     for recorded, judgement in zip(record.moves, judgements, strict=True):
         mark, name = judgement.grade
-        comment = f"{judgement.for_red}/{judgement.depth}"
+        following = position.copy()
+        following.push(recorded.move)
+        ended = following.outcome()
+        score = f"{judgement.for_red}/{judgement.depth}"
+        comment = ended.message.text(language_of(notation)) if ended else score
         if judgement.book:
             comment += f" {Message('grade.book').text(language_of(notation))}"
         if judgement.table:
@@ -255,7 +289,7 @@ def annotate(record: GameRecord, judgements: list[Judgement], notation: Notation
             variations = (*variations, tuple(map(RecordedMove, judgement.best_line[:LINE_PLIES])))
         comment = f"{recorded.comment} {comment}".strip()
         moves.append(replace(recorded, comment=comment, mark=mark or recorded.mark, variations=variations))
-        position.push(recorded.move)
+        position = following
     tags = {**record.tags, "Annotator": "Chuhe"}
     return replace(record, moves=tuple(moves), tags=tags)
 

@@ -23,7 +23,7 @@ LEAST = 100  # hundredths of a pawn: a smaller loss is not named
 SLACK = 60  # hundredths of a pawn: the pieces that are named are worth at most so much more than what is lost
 MOSTLY = 0.6  # of what is named must not happen in the other line
 HELD = 15  # centipawns: a draw
-SHOWN_WIN = 4  # plies: what wins later is not proven by one line
+SHOWN_WIN, SHOWN_LOSS = 4, 5  # plies: what comes later is not proven by one line
 MOST_NAMED = 2  # pieces in one sentence
 HOW = (
     "double_attack",
@@ -198,6 +198,8 @@ def _loss(line: Variation, trade: Exchange, difference: int) -> Remark | None:
         return None
     taken, given = named
     moves, last = tuple(line.moves), max(each.index for each in taken)
+    if last >= SHOWN_LOSS:
+        return None
     squares = (*_ends(moves[:1]), *(each.piece.square for each in taken))
     pieces, gains = tuple(each.piece for each in taken), tuple(each.piece for each in given)
     if len(taken) == 1 and last == 1 and not given:

@@ -221,7 +221,7 @@ def _check_on(options: argparse.Namespace) -> int:
         sound = list(_sound(puzzles, options))
         bad = len(puzzles) - len(sound)
     if options.keep:
-        write_file(options.keep, format_puzzles(sound))
+        write_file(options.keep, format_puzzles(sound, len(puzzles) if options.engine else 0))
     said = (
         Message("puzzles.checked", bad=bad, count=len(puzzles)) if bad else Message("puzzles.sound", count=len(puzzles))
     )
@@ -232,11 +232,13 @@ def _check_on(options: argparse.Namespace) -> int:
 def _second_opinion(puzzles: list[Puzzle], options: argparse.Namespace) -> tuple[list[Puzzle], int]:
     """The puzzles that another engine agrees with, less the later moves that it does not; how many had a fault.
 
-    With `--keep` it goes on where an interrupted check stopped.
+    With `--keep` it goes on where an earlier check stopped; PuzzleError if that was a check of other puzzles.
     """
     kept, done = read_unfinished(options.keep) if options.keep and not options.force else ([], 0)
+    if not {puzzle.name for puzzle in kept} <= {puzzle.name for puzzle in puzzles[:done]}:
+        raise PuzzleError(Message("puzzles.other-check", path=str(options.keep)))
     ask = partial(opinion_on, options.engine, options.engine_nodes)
-    bad = 0
+    bad = min(done, len(puzzles)) - len(kept)
     with (
         Bar(len(puzzles), options.say("bar.puzzles"), done) as bar,
         spread(ask, puzzles[done:], options.workers, tell=bar.write) as opinions,

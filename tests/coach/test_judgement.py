@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chuhe.coach.judgement import Judgement, agreed_remarks, annotate, judge_game
+from chuhe.coach.judgement import DRAW_TIMES, Judgement, agreed_remarks, annotate, judge_game
 from chuhe.engine import BestMove, Move, Position, Score
 from chuhe.engine.notation import Notation
 from chuhe.records.game_record import GameRecord, RecordedMove
@@ -61,3 +61,33 @@ def test_only_what_two_looks_agree_on_is_said() -> None:
     assert (shown.code, [each.iccs for each in shown.line]) == ("answered", ["d9d8", "a2a5"])  # only the line
     assert agreed_remarks([loses, look("a5c6", "a2a5", -195)], position, move) == ()  # no mistake after all
     assert agreed_remarks([], position, move) == ()
+
+
+@pytest.mark.parametrize(
+    ("better", "reply_line", "said"),
+    [
+        ("a5c6", "b2a2", "answered"),  # the attack may cost nothing
+        ("a5c6", "b2a2 d8d7 e0e1 d7d8 a2a5", "allows_attack"),
+        ("a5b7", "b2a2 d8d7 e0e1 d7d8 a2a5", "allows_attack"),  # the looks differ about the better move only
+        ("a5b7", "b2a2", "answered"),
+    ],
+)
+def test_an_attack_is_spoken_of_if_it_costs_material(better: str, reply_line: str, said: str) -> None:
+    position, move = Position("3k1ab2/4a4/4b4/9/n8/9/9/1R7/9/4K4 b"), Move.from_iccs("d9d8")
+    looks = [look(better, reply_line), look("a5c6", reply_line)]
+    assert [remark.code for remark in agreed_remarks(looks, position, move)][:1] == [said]
+
+
+@pytest.mark.parametrize(("found", "said"), [(0, ["holds_draw"]), (-150, ["answered"])])
+def test_a_draw_is_claimed_if_a_long_search_finds_it_too(found: int, said: list[str]) -> None:
+    level = tuple(Move.from_iccs(word) for word in "d9d8 e0e1 d8d9 e1e0".split())
+
+    def search(position: Position, times: int = 1) -> BestMove:
+        if position.is_legal(level[0]):
+            return BestMove(level[0], None, Score(cp=0), 10, 1000, 1, level)
+        score = -found if times == DRAW_TIMES else 220
+        return BestMove(None, None, Score(cp=score), 10, 1000, 1, tuple(position.legal_moves[:1]))
+
+    record = GameRecord("3k5/9/9/9/n8/9/9/1R7/9/4K4 b", (RecordedMove(Move.from_iccs("a5c4")),))
+    (judgement,) = judge_game(record, search)
+    assert [remark.code for remark in judgement.remarks if remark.code != "better"] == said

@@ -133,6 +133,31 @@ def test_another_engine_checks_the_bundled_format(tmp_path: Path, capsys: pytest
     assert f"{MATE_IN_THREE.split()[0]} w - - 0 1: a7a8" in capsys.readouterr().err  # a7e7 mates, too
 
 
+def test_a_finished_check_is_kept_and_goes_on_with_new_puzzles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, kept = tmp_path / "growing.txt", tmp_path / "kept.txt"
+    asked: list[str] = []
+
+    def opinion(engine: str, nodes: int, puzzle: Puzzle) -> tuple[Puzzle | None, list[str]]:
+        asked.append(puzzle.answer.iccs)
+        return (None, ["second solution"]) if puzzle.goal == "save" else (puzzle, [])
+
+    monkeypatch.setattr(command, "opinion_on", opinion)
+    lines = [LINE.replace("| win |", "| save |"), MATE_IN_THREE, URGENT]
+    arguments = ["check", str(path), "--engine", "other", "--keep", str(kept)]
+    for count in (2, 2, 3):
+        path.write_text(format_puzzles(map(parse_puzzle, lines[:count])), encoding="utf-8")
+        assert command.main(arguments) == 1
+        assert f"{count} puzzles: 1 with a fault" in capsys.readouterr().out
+        assert read_unfinished(kept) == ([parse_puzzle(line) for line in lines[1:count]], count)
+    assert asked == ["a2a5", "a7a8", "c1e1"]
+    path.write_text(format_puzzles([parse_puzzle(LINE)]), encoding="utf-8")
+    assert command.main(arguments) == 2
+    assert "kept.txt holds the puzzles of another check" in capsys.readouterr().err
+    assert len(read_puzzles(kept)) == 2
+
+
 def test_candidates_are_where_the_scores_jump() -> None:
     position = Position()
     moves = tuple(position.parse_move(text) for text in ("h2e2",))

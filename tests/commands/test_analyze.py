@@ -79,6 +79,8 @@ def test_a_finished_game_has_its_result_for_a_score() -> None:
     (judgement,) = judge_game(record, scripted({0: (220, "a7a9")}))  # type: ignore[arg-type]
     assert clamped(judgement.for_red) == 500
     assert judgement.loss == 0
+    assert annotate(record, [judgement]).moves[0].comment == "Black is checkmated"
+    assert annotate(record, [judgement], "chinese").moves[0].comment == "黑方被将死"
 
 
 def test_the_summary_counts_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
