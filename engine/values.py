@@ -328,6 +328,7 @@ class SelfPlayRules:
     longest: int = bounded(300, 1, 60_000)  # plies including the opening; then it is a draw
     play_on: int = bounded(100, 0, 1000)  # games that are played to the end
     stray: int = bounded(50, 0, 1000)  # games with one random move in the middle game
+    odds: int = bounded(0, 0, 1000)  # games that begin without some pieces of either side
 
     def __post_init__(self) -> None:
         check_bounds(self)

@@ -56,6 +56,7 @@ def parser() -> argparse.ArgumentParser:
     for name, usual, text in (
         ("--play-on", rules.play_on, "played out without resignation"),
         ("--stray", rules.stray, "with a random move in the middle"),
+        ("--odds", rules.odds, "that begin without some pieces of either side"),
     ):
         search.add_argument(
             name, type=number(0, 100), default=usual / 10, metavar="PERCENT", help=f"percentage of games {text}"
@@ -79,6 +80,7 @@ def recipe_of(options: argparse.Namespace) -> SelfPlayRecipe:
         longest=options.longest,
         play_on=round(10 * options.play_on),
         stray=round(10 * options.stray),
+        odds=round(10 * options.odds),
     )
     settings = Settings(hash_mb=options.hash, evaluation=options.evaluation, evalfile=options.evalfile)
     return SelfPlayRecipe(rules, settings)

@@ -17,15 +17,19 @@ cdef struct CoreRules:
     int longest
     int play_on
     int stray
+    int odds
 
 cdef enum:
     OPENING_ATTEMPTS = 1000  # attempts at a balanced opening before giving up
     STRAY_FIRST = 4  # plies after the opening before a random move may follow
     STRAY_LAST = 80
+    ODDS_LEAST = 2  # pieces that are missing in a game at odds
+    ODDS_MOST = 9
 
 cdef struct CoreGame:
     # a game being played
     GameHead head
+    Pos start
     int positions  # plies with a score
     u64 nodes
     u16* moves  # packed; the opening's moves come first
@@ -82,18 +86,42 @@ cdef bint stray_move(Worker* w, CoreGame* game, u64* rng) noexcept nogil:
     return count > 0
 
 
-cdef void set_up(Worker* w, Pos* start) noexcept nogil:
+cdef void set_up(Worker* w, const Pos* start) noexcept nogil:
     cdef StateInfo* states = w.pos.states
     w.pos = start[0]
     w.pos.states = states
 
 
-cdef bint open_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game, u64* rng) noexcept nogil:
+cdef void take_off_some(Pos* p, const Pos* full, u64* rng) noexcept nogil:
+    # a position without some of the pieces, but with both kings, which do not face each other
+    cdef StateInfo* states = p.states
+    cdef u64 missing
+    cdef Slot pc
+    cdef int i
+    while True:
+        missing = 0
+        for i in range(ODDS_LEAST + draw_below(rng, ODDS_MOST - ODDS_LEAST + 1)):
+            missing |= <u64>1 << 17 + 16 * draw_below(rng, 2) + draw_below(rng, 15)
+        clear(p)
+        p.states = states
+        for pc in range(16, 48):
+            if full.sq[pc] and not missing >> pc & 1:
+                put(p, pc, full.sq[pc])
+        if between(p, p.sq[16], p.sq[32]):
+            return
+
+
+cdef bint open_game(Worker* w, const Pos* start, CoreRules* rules, CoreGame* game, u64* rng) noexcept nogil:
     # random moves to a position that a search finds balanced; False if there is none
     cdef int attempt, i
+    cdef bint odds = draw_below(rng, 1000) < rules.odds if rules.odds else False
     cdef u8 result
+    game.head.fen = odds
+    game.start = start[0]
     for attempt in range(OPENING_ATTEMPTS):
-        set_up(w, start)
+        if odds:
+            take_off_some(&game.start, start, rng)
+        set_up(w, &game.start)
         for i in range(rules.opening_least + draw_below(rng, rules.opening_most - rules.opening_least + 1)):
             if not stray_move(w, game, rng):
                 break
@@ -155,7 +183,6 @@ cdef bint play_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game) noe
     game.head.flags = GAME_PLAYED_ON if draw_below(&rng, 1000) < rules.play_on else 0
     if draw_below(&rng, 1000) < rules.stray:
         stray = STRAY_FIRST + draw_below(&rng, STRAY_LAST - STRAY_FIRST)
-    game.head.fen = 0
     game.head.plies = game.positions = game.nodes = 0
     if not open_game(w, start, rules, game, &rng):
         return False
@@ -203,5 +230,7 @@ cdef bint rescore_game(Worker* w, Pos* start, CoreRules* rules, CoreGame* game) 
 cdef bytes packed_game(CoreGame* game):
     # the layout that walk_game() reads
     cdef int count = game.head.opening + game.head.plies
-    return ((<char*>&game.head)[:sizeof(GameHead)] + (<char*>game.moves)[:2 * count]
+    cdef bytes fen = f"{board_fen(&game.start)} w - - 0 1".encode() if game.head.fen else b""
+    game.head.fen = len(fen)
+    return ((<char*>&game.head)[:sizeof(GameHead)] + fen + (<char*>game.moves)[:2 * count]
             + (<char*>game.scores)[:2 * game.head.plies])

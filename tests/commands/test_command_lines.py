@@ -21,7 +21,8 @@ UNITS = {
     "--depth": "plies|placements", "--plies": "plies", "--nodes": "nodes", "--opening-nodes": "nodes",
     "--most-nodes": "nodes", "--balance": "centipawns", "--spread": "centipawns", "--give-up": "centipawns",
     "--most-score": "centipawns", "--draw": "centipawns|weight", "--resign": "centipawns", "--seed": "seed|repeatable",
-    "--play-on": "percentage", "--stray": "percentage", "--longest": "plies", "--least": "plies", "--perft": "perft",
+    "--play-on": "percentage", "--stray": "percentage", "--odds": "percentage", "--longest": "plies",
+    "--least": "plies", "--perft": "perft",
 }  # fmt: skip
 # a word that an option, or a text, does not use: the one that stands for it
 OTHER_WORDS = {

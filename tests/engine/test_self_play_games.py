@@ -88,6 +88,22 @@ def test_some_games_stray_once(engine: Engine, games: list[Game]) -> None:
     assert not any(next(unpack_games(engine.play_itself(n, never).packed)).strayed for n in range(5))
 
 
+def test_games_at_odds_begin_without_some_pieces(engine: Engine) -> None:
+    rules = replace(RULES, odds=1000)
+    games = [game for number in range(10) for game in unpack_games(engine.play_itself(number, rules).packed)]
+    pieces = [len(game.start().piece_map()) for game in games]
+    assert 23 <= min(pieces) < max(pieces) <= 31
+    assert len({game.fen for game in games}) == len(games)
+    for game in games:  # they are balanced, and legal from there on
+        assert abs(game.plies[0][1] or 0) < 2 * rules.balance
+        board = game.start()
+        for move in (*game.opening, *(move for move, _ in game.plies)):
+            board.push(move)
+    mixed = [next(unpack_games(engine.play_itself(n, replace(RULES, odds=500)).packed)).fen for n in range(20)]
+    assert 0 < mixed.count(None) < len(mixed)
+    assert engine.rescore(engine.play_itself(1, rules).packed, 40, 80).positions == games[1].positions
+
+
 def test_a_game_has_a_longest_length(engine: Engine) -> None:
     rules = replace(RULES, longest=20, give_up_plies=0)
     for number in range(5):
