@@ -139,11 +139,11 @@ def test_a_scheduler_that_does_not_answer_is_waited_for_then_the_work_ends(monke
         raise asyncio.TimeoutError
 
     with private_cluster(0) as empty, empty.get_client() as client:
-        hands = OnCluster(client, abs, 1, 0.5, lambda message: heard.append(str(message)))
-        hands.give(0, -1)
         with monkeypatch.context() as stopped:
-            stopped.setattr("chuhe.bench.spread.cluster.SOON", 0.01)  # until now there was only no worker
+            stopped.setattr("chuhe.bench.spread.cluster.SOON", 0.01)
             stopped.setattr(client, "sync", silent)
+            hands = OnCluster(client, abs, 1, 0.5, lambda message: heard.append(str(message)))
+            hands.give(0, -1)
             with pytest.raises(WorkError, match=r"has not answered for 0\.5 s"):
                 hands.result()
         hands.close()

@@ -29,6 +29,13 @@ from chuhe.protocol.search_result import SearchResult, history
 T = TypeVar("T")
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine starts Python slowly."""
+    for name in ("START_TIMEOUT", "DETECTION_TIMEOUT", "TRIAL_PATIENCE", "STOP_TIMEOUT"):
+        monkeypatch.setattr(f"chuhe.protocol.client.{name}", PATIENCE)
+
+
 def run(work: Coroutine[Any, Any, T]) -> T:
     return asyncio.run(asyncio.wait_for(work, PATIENCE))
 
