@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from chuhe.coach.motifs import MOTIFS, Motif
 from chuhe.engine._core import RED, Piece
+from chuhe.engine.notation import file_number
 from chuhe.text.languages import table
 from chuhe.text.message import Language, Message
 from chuhe.text.points import ICCS_POINTS, PointNames
@@ -28,7 +29,28 @@ class PlacedPiece:
         return Piece.from_symbol(self.symbol).colour
 
     def text(self, points: PointNames = ICCS_POINTS, language: Language = "en") -> str:
-        return f"{table(language)[f'kind.{self.symbol}']} {points.point(self.square)}"
+        """The piece and its point, in Chinese its file as its side counts it.
+
+        >>> cannon = PlacedPiece("c", 82)
+        >>> cannon.text(), cannon.text(language="zh-Hans")
+        ('cannon b9', '２路炮')
+        """
+        return self._named(points, language, "")
+
+    def among(self, others: Iterable[PlacedPiece], points: PointNames, language: Language) -> str:
+        """Like `text`; in Chinese the one of two alike on a file is the one in front or behind."""
+        alike = [other for other in others if other.symbol == self.symbol and other.square % 9 == self.square % 9]
+        foremost = (max if self.colour == RED else min)(alike, key=lambda piece: piece.square)
+        place = "" if len(alike) < 2 else "order.front" if foremost == self else "order.back"
+        return self._named(points, language, place)
+
+    def _named(self, points: PointNames, language: Language, place: str) -> str:
+        kind = table(language)[f"kind.{self.symbol}"]
+        if language == "en":
+            return f"{kind} {points.point(self.square)}"
+        order = Message(place).text(language) if place else ""
+        file = file_number(self.colour, self.square)
+        return Message("coach.piece-on-file", kind=f"{order}{kind}", file=file).text(language)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +80,15 @@ class Fact:
         >>> fact.text()
         'double cannon (重炮): Red cannon e4, cannon e6; Black king e9'
         >>> fact.text(language="zh-Hans")
-        '重炮：红方炮 e4、炮 e6；黑方将 e9'
+        '重炮：红方五路后炮、五路前炮；黑方５路将'
         """
         english = language == "en"
         comma, semicolon, colon, gap = (", ", "; ", ": ", " ") if english else ("、", "；", "：", "")
         words = table(language)
         parts = []
         for colour in (self.colour, 1 - self.colour):
-            names = comma.join(piece.text(points, language) for piece in self.pieces if piece.colour == colour)
+            own = [piece for piece in self.pieces if piece.colour == colour]
+            names = comma.join(piece.among(own, points, language) for piece in own)
             if names:
                 parts.append(f"{words['side.red' if colour == RED else 'side.black']}{gap}{names}")
         if self.points:

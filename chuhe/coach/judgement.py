@@ -35,7 +35,7 @@ ANSWERS = ("allows_threat", "allows_attack", "allows_capture", "allows_check")  
 # What the board alone proves.
 SEEN = ("king_out", "threatens_mate", "attacks", "frees", "confines", "takes", "develops")
 # What matters only if it costs material soon.
-POSITIONAL = ("allows_attack", "attacks", "frees", "confines")
+POSITIONAL = ("allows_attack", "allows_check", "attacks", "frees", "confines")
 COSTS = 60  # hundredths of a pawn, within so many plies of both lines
 COSTS_WITHIN = 8
 LINE_PLIES = 8

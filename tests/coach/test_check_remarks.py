@@ -60,6 +60,16 @@ def test_a_remark_is_refuted_by_scores(code: str, scores: dict[str, Score], refu
     assert bool(found) == bool(refuted)
 
 
+@pytest.mark.parametrize(("rounds", "refuted"), [(2, ""), (1, "the law does not end the line")])
+def test_the_law_alone_judges_a_repetition(rounds: int, refuted: str) -> None:
+    cycle = tuple(Move.from_iccs(text) for text in "a0a1 e1e0 a1a0 e0e1".split()) * rounds  # Black checks for ever
+    remark = Remark("repeats", cycle, shown=len(cycle))
+    position = Position("3k5/9/9/9/9/9/9/9/4K4/r8 b")
+    found = asyncio.run(check_remarks.refutation(position, cycle[0], JUDGEMENT, remark, Fixed()))
+    assert refuted in found
+    assert bool(found) == bool(refuted)
+
+
 @pytest.mark.parametrize(("centipawns", "refuted"), [(-100, True), (0, False), (160, False), (400, True)])
 def test_a_draw_is_held_unless_the_engine_wins_or_loses(centipawns: int, refuted: bool) -> None:
     remark = Remark("holds_draw", (BETTER,))

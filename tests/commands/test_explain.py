@@ -24,7 +24,7 @@ def test_a_mate_is_explained_with_and_without_moves(capsys: pytest.CaptureFixtur
 
 def test_facts_and_help_are_said_in_chinese(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--language", "zh-Hant", "--fen", "R4k3/1R7/9/9/9/9/9/9/9/4K4 b")
-    assert (code, out) == (0, "雙車錯：紅方車 a9、車 b8；黑方將 f9；f8")
+    assert (code, out) == (0, "雙車錯：紅方九路車、八路車；黑方６路將；f8")
     with pytest.raises(SystemExit):
         explain.main(["--language", "zh-Hans", "--help"])
     assert "说出这些着法的作用" in capsys.readouterr().out

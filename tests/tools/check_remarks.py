@@ -9,7 +9,8 @@ With --memory an interrupted check goes on, and another version of the coach ask
 which only the refuting line is shown has no remark.
 Scores are the engine's own, in its centipawns, for the side that made the mistake. A remark is refuted if
 
-  every remark     the better move is not better than the move that was played by WORTH_MORE; scores beyond DECIDED are
+  repeats          the law does not end the line shown as a loss; no engine is asked
+  all others       the better move is not better than the move that was played by WORTH_MORE; scores beyond DECIDED are
                    the same, and so are two mates for the same side
   allows mate in n after the move and the reply shown, the engine finds no mate in n - 1 moves or fewer
   mates in n       after the better move, the engine finds no mate in n moves or fewer
@@ -120,7 +121,7 @@ class Referee:
         answer = self.memory.get(key)
         if answer is None:
             await self.client.new_game()
-            found = await self.client.search(Position(game.fen()), Limits(nodes=self.nodes))
+            found = await self.client.search(game, Limits(nodes=self.nodes))  # with its history: it may recur
             answer = found.score or Score(cp=0), list(found.pv)
             self.memory.put(key, *answer)
         return answer
@@ -167,8 +168,19 @@ def quiet_balances(position: Position, shown: tuple[Move, ...], line: list[Move]
     return found
 
 
+def lost_by_law(position: Position, line: tuple[Move, ...]) -> bool:
+    """Whether the law ends this line as a loss for its first mover."""
+    game = position.copy()
+    for move in line:
+        game.push(move)
+    outcome = game.outcome()
+    return outcome is not None and outcome.result == ("0-1" if position.turn == 0 else "1-0")
+
+
 async def refutation(position: Position, played: Move, judgement: Judgement, remark: Remark, referee: Referee) -> str:
     """Why the engine does not agree; empty if it does."""
+    if remark.code == "repeats":
+        return "" if lost_by_law(position, remark.line) else "the law does not end the line as a loss"
     better = judgement.best_line[0]
     good, good_line = await referee.after(position, (better,))
     bad, _ = await referee.after(position, (played,))
