@@ -12,8 +12,10 @@ from chuhe.engine._core import CANNON, KING, KNIGHT, RED, ROOK, Move
 from chuhe.engine.diagram import Pieces, attackers, knight_leg, moved
 from chuhe.engine.position import Position
 
-ROOM = {ROOK: 5, KNIGHT: 3}  # so many more moves are worth a word
+ROOM = {ROOK: 5, KNIGHT: 3}  # so many more moves are worth a word …
+CRAMPED = {ROOK: 5, KNIGHT: 2}  # … to a piece that has no more than these
 OPENING = 26  # pieces on the board
+RIVER = 45  # Red's own half ends before this square
 STARTS = {ROOK: (0, 8), KNIGHT: (1, 7), CANNON: (19, 25)}  # Red's squares at the start of the game
 
 
@@ -54,6 +56,8 @@ def improvements(position: Position, better_line: Sequence[Move], played_line: S
         later, later_other = (_room(before, square, line[:2]) for line in (better_line, played_line))
         if count is None or other is None or later is None or later_other is None:
             continue
+        if min(count, other) > CRAMPED[piece.kind]:
+            continue
         if piece.colour == mover and min(count - other, later - later_other) >= least:
             yield Feature("frees", (PlacedPiece(piece.symbol, square),), count, other)
         elif piece.colour != mover and min(other - count, later_other - later) >= least:
@@ -74,10 +78,11 @@ def leaves_back_rank(position: Position, move: Move) -> bool:
 
 
 def _develops(board: Pieces, move: Move) -> bool:
-    """Whether an officer leaves its square of the start."""
+    """Whether an officer leaves its square of the start for another one of its own half."""
     piece = board[move.from_square]
     square = move.from_square if piece.colour == RED else 89 - move.from_square
-    return square in STARTS.get(piece.kind, ()) and move.to_square not in board
+    target = move.to_square if piece.colour == RED else 89 - move.to_square
+    return square in STARTS.get(piece.kind, ()) and target < RIVER and move.to_square not in board
 
 
 def new_targets(before: Pieces, move: Move) -> list[int]:

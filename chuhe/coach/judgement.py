@@ -133,13 +133,13 @@ def judgements(
         position.pop()
         best = search(position)
         judgement = _judgement(position, moves[index], best, -after, reply)
-        judgement = replace(judgement, table=truth, book=index < in_book and judgement.points_lost < GRADES[1][0])
+        judgement = _known(judgement, truth, index < in_book)
         looks = []
         for least, times in LOOKS:
             if judgement.points_lost >= least:
                 later, answer = final_score(following, search, times)
                 judgement = _judgement(position, moves[index], search(position, times), -later, answer)
-                judgement = replace(judgement, table=truth)
+                judgement = _known(judgement, truth, index < in_book)
                 if judgement.points_lost >= LOOKS[-1][0]:
                     judgement = replace(
                         judgement,
@@ -152,6 +152,11 @@ def judgements(
             remarks = remarks if _still_held(position, judgement, search) else answered(judgement, moves[index])
         yield index, replace(judgement, remarks=remarks)
         after, reply = best.score, best.pv or judgement.best_line
+
+
+def _known(judgement: Judgement, table: str, in_book: bool) -> Judgement:
+    """With what tables and books say of the move; one from a book has no mark if it loses little."""
+    return replace(judgement, table=table, book=in_book and judgement.points_lost < GRADES[1][0])
 
 
 def _still_held(position: Position, judgement: Judgement, search: PositionSearch) -> bool:

@@ -178,6 +178,7 @@ def test_a_repetition_loses_when_the_law_counts_it() -> None:
         ("d0e1", "h0g2", "the knight on h0"),
         ("h0g2", "b0c2", ""),  # so does the other move
         ("d0e1", "c3c4", ""),  # a pawn is no officer
+        ("d0e1", "h2h6", ""),  # an attack, no development
     ],
 )
 def test_an_officer_is_brought_into_play(played: str, better: str, named: str) -> None:
@@ -239,6 +240,11 @@ def test_a_rook_is_freed_if_it_still_is_after_the_answer(answer: str, named: boo
     fen = "1r1k5/9/9/9/9/9/9/P8/9/RN3K3 w"
     lines = said(fen, "f0f1", "d9d8", f"a0a1 {answer}", (Score(cp=30), Score(cp=-200)))
     assert ("a0a1 is better: it gives the rook on a0 9 moves instead of 1." in lines) == named
+
+
+def test_a_rook_that_has_room_is_not_freed() -> None:
+    lines = said("1r1k5/9/9/9/9/9/9/P8/R8/1N3K3 w", "f0e0", "d9d8", "a1i1 d9d8", (Score(cp=30), Score(cp=-200)))
+    assert not any("gives the rook" in line for line in lines)  # 17 moves instead of 9
 
 
 def test_what_changes_on_the_board_is_said_of_real_mistakes_only() -> None:

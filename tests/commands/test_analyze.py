@@ -103,6 +103,18 @@ def test_moves_of_the_book_have_no_mark() -> None:
     assert judged[0].loss > 0
 
 
+def test_a_longer_look_finds_a_move_of_the_book_good_enough() -> None:
+    (record,) = parse_pgn("1. h2e2 *")
+
+    def search(position: Position, times: int = 1) -> BestMove:
+        score = (120 if times == 1 else 30) if position.ply == 0 else 0
+        return BestMove(Move.from_iccs("b2e2"), None, Score(cp=score), 9, 1000, 5, ())
+
+    (judgement,) = judge_game(record, search)
+    assert judgement.loss == 30
+    assert (judgement.book, judgement.grade) == (True, ("", ""))
+
+
 def test_a_move_that_keeps_a_won_game_is_no_mistake() -> None:
     won = Judgement(0, Score(mate=3), Score(cp=900), (), 9, was_best=False)
     assert (won.grade, won.points_lost, won.accuracy) == (("", ""), 0.0, 100.0)
