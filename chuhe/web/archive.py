@@ -32,7 +32,8 @@ class Archive:
             for path in self.directory.glob("*.json"):
                 try:
                     entry = self._read(path.stem)["entry"]
-                    found[path.stem] = cast(GameEntry, {"fen": "", **entry})  # earlier versions stored no FEN
+                    earlier = {"fen": "", "below": 0}  # versions stored neither
+                    found[path.stem] = cast(GameEntry, {**earlier, **entry})
                 except (ValueError, KeyError, TypeError, OSError, RecursionError):
                     self.damaged.append(path.name)
             self._entries = dict(sorted(found.items(), key=lambda item: str(item[1]["date"])))

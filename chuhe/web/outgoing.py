@@ -356,6 +356,7 @@ class GameEntry(TypedDict):
     opening: MessageData | None
     date: str
     fen: str  # of its last position; empty if an earlier version stored none
+    below: int  # the side at the bottom of the board
 
 
 class GameList(TypedDict):

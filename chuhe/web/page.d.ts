@@ -285,6 +285,7 @@ export interface GameEntry {
   opening: MessageData | null;
   date: string;
   fen: string;
+  below: number;
 }
 export interface GameList {
   type: "rooms";

@@ -70,7 +70,8 @@ class RoomPractice:
         if self._session is not None:
             puzzle = self._session.next()
             if puzzle is None:
-                raise RequestError(Message("practice.nothing"))
+                none_kept = self.source == "mine" and not self._session.puzzles
+                raise RequestError(Message("practice.no-mistakes") if none_kept else Message("practice.nothing"))
             return puzzle.fen
         tablebases = open_tablebases()
         if not len(tablebases):

@@ -238,6 +238,7 @@ class Room:
             "opening": opening_json(self.tree, end),
             "date": self.tree.tags.get("Date", ""),
             "fen": self.tree.position(end).fen(),
+            "below": self.below,
         }
 
     def _name(self, colour: int) -> Message:

@@ -68,7 +68,7 @@ def test_annotations_carry_score_mark_and_better_line() -> None:
     assert annotated.moves[0] == RecordedMove(Move.from_iccs("h2e2"), "+0.03/9 book")
     last = annotated.moves[2]
     assert last.mark == "??"
-    assert last.comment.startswith("-1.20/9 blunder, loses 1.28")
+    assert last.comment.startswith("-1.20/9 blunder, loses 1.28.")
     assert last.variations[0][0] == RecordedMove(Move.from_iccs("h0g2"))
     assert annotated.tags["Annotator"] == "Chuhe"
 

@@ -90,6 +90,11 @@ def test_the_keyboard_begins_at_the_own_king(open_game: Open) -> None:
     screen.wait_moves(1)
     screen.page.keyboard.press("b")
     assert screen.page.evaluate("document.activeElement.dataset.square") == "e9"
+    screen.page.keyboard.press("Escape")
+    screen.page.keyboard.press("f")  # the own king, wherever it is
+    screen.page.wait_for_selector("#player-bottom.is-red")
+    screen.page.keyboard.press("b")
+    assert screen.page.evaluate("document.activeElement.dataset.square") == "e9"
 
 
 def test_a_position_is_set_up_by_its_fen_and_mirrored(open_game: Open) -> None:
@@ -101,6 +106,12 @@ def test_a_position_is_set_up_by_its_fen_and_mirrored(open_game: Open) -> None:
     screen.wait_piece("a1", "red rook")
     page.click("#mirror")
     screen.wait_piece("i1", "red rook")
+    page.select_option("#setup-turn", "0")
+    page.wait_for_function("() => document.getElementById('setup-fen').value.includes(' w ')")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.click("#copyPicture")
+    page.wait_for_selector("#message:has-text('Copied')")
+    assert page.evaluate("async () => (await navigator.clipboard.read())[0].types") == ["image/png"]
     page.fill("#setup-fen", "no board")
     page.keyboard.press("Tab")
     page.wait_for_selector("#setup-verdict.bad")

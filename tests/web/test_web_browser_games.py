@@ -72,23 +72,67 @@ def test_games_are_archived_found_renamed_opened_and_deleted(open_game: Open) ->
         screen.new_game()
         page.wait_for_selector("#moves .move", state="detached")
     screen.mode("games")
-    page.locator("#games tbody tr button.round").first.click()
+    page.locator("#game-rename").click()
     page.wait_for_selector("#rename-field:focus")
     page.keyboard.type("my best game")
     page.keyboard.press("Enter")
     page.wait_for_selector("#games .entry-name:has-text('my best game')")
     page.fill("#games-search", "BEST")
-    page.wait_for_function("() => document.querySelectorAll('#games tbody tr').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('#games tr[data-game]').length === 1")
     page.locator("#games .entry-name").click()
     page.wait_for_selector("#moves .move")
     screen.mode("games")
     page.fill("#games-search", "")
     page.wait_for_selector("#games tr:has(input:disabled) .entry-name:has-text('my best')")  # the one on the board
-    before = page.locator("#games tbody tr").count()
+    before = page.locator("#games tr[data-game]").count()
     page.locator("#games input:enabled").first.check()
     page.click("#games-delete")
     page.click("#games-delete:has-text('Really?')")
-    page.wait_for_function("before => document.querySelectorAll('#games tbody tr').length === before - 1", arg=before)
+    page.wait_for_function(
+        "before => document.querySelectorAll('#games tr[data-game]').length === before - 1", arg=before
+    )
+
+
+def test_a_game_of_the_list_is_shown_from_its_side_and_continued_saved_or_reviewed(
+    tmp_path: Path, screens: Open
+) -> None:
+    server = Server(tmp_path)
+    try:
+        screen = screens(f"{server.url}.new")
+        page = screen.page
+        screen.two_people("h2e2", "h9g7")
+        screen.new_game("level-1", "black", movetime=100)
+        screen.wait_moves(1)
+        screen.mode("games")
+        page.wait_for_selector("#games tr.chosen:has-text('Beginner')")
+        assert screen.centre("e9")[1] > screen.centre("e0")[1]  # Black is below, as in the game
+        page.locator("#games tr:has-text('Two people') td >> nth=2").click()
+        page.wait_for_selector("#games tr.chosen:has-text('Two people')")
+        assert screen.centre("e9")[1] < screen.centre("e0")[1]
+        page.click("#game-open")
+        page.wait_for_selector("body[data-screen=play]")
+        screen.wait_moves(2)
+        screen.click_move("b0c2")  # it goes on
+        screen.wait_moves(3)
+        screen.mode("games")
+        page.click("#game-save")
+        page.wait_for_function("() => document.getElementById('moves-text')?.value.includes('b0c2')")
+        page.keyboard.press("Escape")
+        screen.mode("games")
+        assert page.locator("#game-review").is_disabled()  # it would give the game away
+        page.click("#game-open")
+        screen.act("resign")
+        page.click("[data-action=resign]:visible:has-text('Really?')")
+        page.wait_for_selector("#panel-over")
+        screen.mode("games")
+        page.select_option("#games-result", "*")
+        page.wait_for_selector("#games tr:has-text('Two people')", state="detached")
+        page.select_option("#games-result", "1-0")  # Black was to move
+        page.wait_for_selector("#games tr:has-text('Beginner')", state="detached")
+        page.click("#game-review")
+        page.wait_for_selector("body[data-screen=analyse] #panel-review")
+    finally:
+        server.close()
 
 
 def test_the_end_of_a_game_is_told_with_what_comes_next(open_game: Open) -> None:

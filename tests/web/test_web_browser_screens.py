@@ -13,6 +13,8 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import Open, Screen, Server, context
 from playwright.sync_api import Browser
 
+from chuhe.coach.practice.puzzles import bundled_puzzles
+
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 LOST = "b0c2 c9a7 h2e2 b7d7 e2e6 g6g5 b2b4 d7d6 b4e4".split()  # Black's last move lets Red mate
 
@@ -167,7 +169,8 @@ def test_every_screen_shows_what_it_is_for(
     examine(screen, "the solution", "#board", *answer)
     screen.mode("games")
     page.wait_for_selector("#games tbody tr")
-    examine(screen, "games", "#games-search", "#games-new", "#games tbody tr")
+    tools = [f"#game-{tool}" for tool in ("open", "review", "save", "rename")]
+    examine(screen, "games", "#board", "#games-search", "#games-new", "#games tr[data-game]", *tools)
     screen.mode("play")
     screen.paste("this is no game")
     page.wait_for_selector("#message span")
@@ -297,3 +300,78 @@ def test_a_delivered_mate_is_no_mate_in_one(screens: Open, reviewed: str) -> Non
     screen.page.keyboard.press("End")
     screen.page.wait_for_selector("#moves > .row .move.current:has-text('e4')")
     assert screen.page.inner_text("#moves > .row .move.current .move-score") == "#"
+
+
+def test_a_mistake_is_tried_again_and_judged(screens: Open, reviewed: str) -> None:
+    screen = screens(reviewed)
+    page = screen.page
+    page.keyboard.press("Home")
+    page.keyboard.press("e")
+    page.click("#try-again")
+    page.wait_for_selector("#show-answer")
+    played, best = page.evaluate(
+        """async () => {
+            const { app } = await import("/static/app.js");
+            const { move, judged } = app.tree.get(app.retry.fault);
+            return [move, judged.best];
+        }"""
+    )
+    screen.click_move(played)
+    page.wait_for_selector("#verdict .bad:has-text('Try again')")
+    assert "is no better" in page.inner_text("#verdict")
+    assert screen.piece(played[:2]) != "empty"  # it stands where it stood
+    screen.click_move(best)
+    page.wait_for_selector("#verdict .good:has-text('Correct')")
+    page.click("#show-answer")
+    page.wait_for_selector(
+        "#moves .move.current.blunder, #moves .move.current.mistake, #moves .move.current.inaccuracy"
+    )
+
+
+def test_nothing_moves_for_long_and_nothing_at_all_if_the_system_asks_for_it(server: Server, screens: Open) -> None:
+    times = {}
+    for asked in ("no-preference", "reduce"):
+        screen = screens(f"{server.url}.new", reduced_motion=asked, preferences={"animation": True})
+        screen.two_people("h2e2")
+        screen.page.wait_for_selector(".gliding", state="attached")
+        times[asked] = screen.page.evaluate(
+            """() => [...document.querySelectorAll("*")].map((node) => {
+                const style = getComputedStyle(node);
+                return parseFloat(style.transitionDuration) + parseFloat(style.animationDuration);
+            })"""
+        )
+    assert 0 < max(times["no-preference"]) < 0.2
+    assert max(times["reduce"]) == 0
+
+
+def test_type_pieces_and_sound_are_chosen(open_game: Open) -> None:
+    screen = open_game()
+    page = screen.page
+    size = "() => parseFloat(getComputedStyle(document.documentElement).fontSize)"
+    before = page.evaluate(size)
+    page.click("#sound")
+    page.wait_for_selector("#sound[aria-pressed=false]")
+    page.click("#open-settings")
+    assert not page.is_checked("#set-sounds")
+    page.check("#set-larger")
+    page.wait_for_function(f"before => ({size})() > 1.1 * before", arg=before)
+    page.check("[name=pieces][value=letters]", force=True)
+    page.wait_for_selector(".on-board[href='#letters-red-k']")
+
+
+def test_what_is_solved_counts(open_game: Open) -> None:
+    screen = open_game(preferences={"practice": {"source": "puzzles", "theme": None, "difficulty": 1}})
+    page = screen.page
+    screen.mode("practise")
+    page.wait_for_function(f"async () => {STATE}.practice?.difficulty === 1 && !{STATE}.practice.over")
+    before = [int(figure) for figure in page.locator("#practice-figures strong").all_inner_texts()]
+    fen = page.evaluate(f"async () => {STATE}.cursor.fen")
+    puzzle = next(puzzle for puzzle in bundled_puzzles() if puzzle.name == " ".join(fen.split()[:2]))
+    given = page.evaluate(f"async () => {STATE}.practice.answers")
+    for count, index in enumerate(puzzle.asked, given + 1):
+        screen.click_move(puzzle.line[index].iccs)
+        page.wait_for_function(f"async count => {STATE}.practice.answers === count", arg=count)
+    page.wait_for_selector("#practice-verdict:has-text('Correct')")
+    page.wait_for_selector("#next-exercise")
+    after = [int(figure) for figure in page.locator("#practice-figures strong").all_inner_texts()]
+    assert after[:2] == [before[0] + 1, before[1] + 1]  # in a row, today

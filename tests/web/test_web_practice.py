@@ -115,7 +115,7 @@ def test_what_cannot_be_practised_is_said(tmp_path: Path) -> None:
     async def test(service: Service) -> None:
         tab = await open_tab(service)
         for wanted, text in (
-            ({"source": "mine", "theme": None}, "Nothing left to practise"),
+            ({"source": "mine", "theme": None}, "No mistakes to practise yet"),
             ({"source": "endgames", "theme": None}, "There are no endgame tables"),
             ({"source": "puzzles", "theme": "magic"}, "no theme"),
         ):

@@ -106,7 +106,7 @@ def test_a_refused_request_leaves_the_archive_alone(tmp_path: Path) -> None:
         for _ in range(5):
             with pytest.raises(FenError):
                 store.new_game(room, Seating(), "no board")
-            with pytest.raises(ValueError, match="Nothing left"):
+            with pytest.raises(ValueError, match="No mistakes to practise yet"):
                 room.show_exercise(RoomPractice(room, "mine", None, 0))
         assert store.archive.entries == {}
         assert list(store.archive.directory.glob("*")) == []

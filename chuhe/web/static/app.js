@@ -29,7 +29,7 @@ import { settings } from "/static/settings.js";
  *   thought: import("../page").Thought | null, premove: { from: number, to: number } | null, opening: boolean,
  *   passing: Passing, notice: Notice | null, turned: { game: string, flipped: boolean } | null, sure: string | null,
  *   retry: Retry | null, reviewing: boolean, refuted: number, typing: boolean, tab: "moves" | "book" | "evaluation", setup: Setup | null,
- *   games: import("../page").GameList | null, chosen: string | null,
+ *   games: import("../page").GameList | null, chosen: string | null, hovered: string | null, entering: (() => void) | null,
  *   match: import("../page").Match | import("../page").WaitingMatch | null, matchGame: MatchGame | null,
  *   board: import("/static/board.js").BoardView | null, clockAt: number,
  * }}
@@ -59,6 +59,8 @@ export const app = {
   setup: null,
   games: null,
   chosen: null, // in the list of games
+  hovered: null, // the game there that the pointer is on
+  entering: null, // what is to be done in the game that was asked for
   match: null,
   matchGame: null,
   board: null,
@@ -190,17 +192,23 @@ export const cursor = () =>
 /** Whose turn it is in the position shown. */
 export const turnShown = () => cursor()?.turn ?? shownTree().turn(shownNode());
 
-/** Whether Black is at the bottom: as it belongs to the game, until a person turns the board. */
-export function flipped() {
-  const { state, turned } = app;
-  if (app.screen === "match" || app.screen === "games" || !state) return turned?.game === app.screen && turned.flipped;
-  return turned?.game === state.game ? turned.flipped : state.below === 1;
+/** The game of the list whose last position the board shows. */
+export const previewed = () => app.games?.games.find(({ id }) => id === (app.hovered ?? app.chosen)) ?? null;
+
+/** What is on the board, and which side is below there unless a person turns it. */
+function orientation() {
+  if (app.screen === "match") return { game: "match", below: 0 };
+  if (app.screen === "games") return { game: `games ${previewed()?.id}`, below: previewed()?.below ?? 0 };
+  return { game: app.state?.game ?? "", below: app.state?.below ?? 0 };
 }
 
-export function flip() {
-  const game = app.screen === "match" || app.screen === "games" ? app.screen : (app.state?.game ?? "");
-  set({ turned: { game, flipped: !flipped() } });
+/** Whether Black is at the bottom: as it belongs to the game, until a person turns the board. */
+export function flipped() {
+  const { game, below } = orientation();
+  return app.turned?.game === game ? app.turned.flipped : below === 1;
 }
+
+export const flip = () => set({ turned: { game: orientation().game, flipped: !flipped() } });
 
 /**
  * A wrong answer to an exercise and the reply to it, until they have been looked at; else empty.

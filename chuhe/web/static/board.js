@@ -160,7 +160,7 @@ export class BoardView {
 
   /** Shows a position: {board, last, check, arrows: [[move, weight, kind]]}. */
   draw(shown, animate = settings.animation) {
-    if (shown.board !== this.shown.board) this.selected = null;
+    if (shown.board !== this.shown.board || (this.selected !== null && !this.asks.mayMove(this.selected))) this.selected = null;
     this.shown = shown;
     this.drawPieces(shown.board, animate);
     this.drawMarks();

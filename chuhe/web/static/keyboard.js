@@ -6,6 +6,7 @@ import { dialogIsOpen } from "/static/dom.js";
 import { kingOf } from "/static/game.js";
 import { newGame } from "/static/new_game.js";
 import { playBest, toggleAnalysis } from "/static/place_analyse.js";
+import { people } from "/static/players.js";
 import { nextFault, startReview } from "/static/review.js";
 import { change, settings } from "/static/settings.js";
 import { showHelp } from "/static/settings_dialog.js";
@@ -17,6 +18,12 @@ function space() {
   else if (app.screen === "play" && mayPlay()) ask("hint");
   else if (refutation().length) backToExercise();
   else if (app.screen === "practise" && app.state.practice?.over) ask("exercise");
+}
+
+/** The side of the person, wherever it is on the board; without one, the side below. */
+function ownSide() {
+  const [red, black] = people();
+  return Number(app.screen === "play" && red !== black ? black : flipped());
 }
 
 const analysing = (action) => () => app.screen === "analyse" && action();
@@ -32,7 +39,7 @@ const KEYS = {
   f: flip,
   l: toggleAnalysis,
   x: () => change({ arrows: !settings.arrows }),
-  b: () => app.board.focus(kingOf(app.board.shown.board, flipped() ? 1 : 0)),
+  b: () => app.board.focus(kingOf(app.board.shown.board, ownSide())),
   m: typeMove,
   n: () => (app.screen === "practise" ? ask("exercise") : newGame()),
   u: () => app.screen === "play" && ask("undo"),

@@ -38,7 +38,7 @@ import { listenForKeys } from "/static/keyboard.js";
 import { MoveList } from "/static/moves.js";
 import { continueFrom, newGame } from "/static/new_game.js";
 import { analyse, analyseView, drawBar } from "/static/place_analyse.js";
-import { drawUnsaved, gamesView, previewPicture, showGames, takeGames } from "/static/place_games.js";
+import { drawUnsaved, enteredRoom, gamesView, previewPicture, showGames, takeGames } from "/static/place_games.js";
 import { matchView, takeMatch, takeMatchGame } from "/static/place_match.js";
 import { playView } from "/static/place_play.js";
 import { practise, practiseView } from "/static/place_practise.js";
@@ -248,6 +248,7 @@ const takes = {
     app.clockAt = performance.now();
     if (!answered({ ...message, elsewhere })) say(() => t("stale"));
     if (elsewhere) history.replaceState(null, "", `#${app.connection.token}.${message.room}`);
+    if (elsewhere) enteredRoom();
     finishSetup(message);
     playPremove();
     if (reviewed && !message.review && app.reviewing) reviewEnded();
@@ -277,6 +278,7 @@ const takes = {
   error: ({ message }) => {
     app.passing.pending = null;
     app.opening = false;
+    app.entering = null;
     if (app.setup) app.setup.then = null;
     say(() => said(message), message.code.startsWith("web.left-out") ? "game" : "position");
   },

@@ -1,6 +1,6 @@
 // The list of games: those that are open and those of the archive; the board shows the last position of the chosen one.
 
-import { app, ask, picture, redraw, set, sure } from "/static/app.js";
+import { app, ask, picture, previewed, redraw, set, showRoom, sure } from "/static/app.js";
 import { button, byId, el, show, smallTable } from "/static/dom.js";
 import { showExport } from "/static/files.js";
 import { UNKNOWN, boardOf } from "/static/game.js";
@@ -8,6 +8,7 @@ import { said, t } from "/static/i18n.js";
 import { newGame } from "/static/new_game.js";
 import { head } from "/static/place_play.js";
 import { isPerson, playerName } from "/static/players.js";
+import { goToReview } from "/static/review.js";
 
 /** @typedef {import("../page").GameEntry} GameEntry */
 
@@ -34,6 +35,7 @@ let renamed = null;
 
 export function showGames() {
   app.screen = "games";
+  app.hovered = null;
   marked.clear();
   ask("rooms");
   redraw();
@@ -47,11 +49,29 @@ export function takeGames(message) {
   if (!message.games.some((game) => game.id === app.chosen)) app.chosen = message.games[0]?.id ?? null;
 }
 
-const open = (id) => (id === app.state.room ? set({ screen: app.state.mode }) : ask("enter", { room: id }));
+/** Goes to a game, and does there what is wanted. */
+function open(id, then = () => {}) {
+  if (id === app.state.room) {
+    showRoom();
+    return then();
+  }
+  app.entering = then;
+  ask("enter", { room: id });
+}
 
-/** What the board draws: the chosen game's last position. */
+export function enteredRoom() {
+  app.entering?.();
+  app.entering = null;
+}
+
+/** A game that was begun here goes on where it is played. */
+function playOn() {
+  if (!app.state.study && app.state.mode === "analyse") ask("mode", { mode: "play" });
+}
+
+/** What the board draws: the last position of a game. */
 export function previewPicture() {
-  const game = app.games?.games.find(({ id }) => id === app.chosen);
+  const game = previewed();
   return game?.fen ? { ...picture(), board: boardOf(game.fen), last: null, check: null, own: [], arrows: [] } : picture();
 }
 
@@ -93,7 +113,7 @@ export function gamesView() {
         marked.size ? deleteButton() : "",
       ),
       shown.length
-        ? el("div", { class: "scroll", "data-key": "table" }, smallTable(["", t("players"), t("result"), t("nMovesHead"), t("date"), ""], shown.map(row), { id: "games" }))
+        ? el("div", { class: "scroll", "data-key": "table" }, smallTable(["", t("players"), t("result"), t("nMovesHead"), t("date")], shown.map(row), { id: "games", onmouseleave: () => set({ hovered: null }) }))
         : el("p", { class: "quiet", id: "no-games" }, t(games.length ? "nothingFound" : "noGames")),
       app.games?.damaged.length ? el("p", { class: "bad", id: "damaged" }, t("damaged", { files: app.games.damaged })) : "",
     ),
@@ -109,6 +129,7 @@ function deleteButton() {
 function row(game) {
   const name = nameOf(game);
   const here = game.id === app.state.room;
+  const chosen = game.id === app.chosen;
   const entry =
     renamed === game.id
       ? renaming(game)
@@ -117,39 +138,54 @@ function row(game) {
           "aria-current": here ? "true" : null,
           onfocus: () => set({ chosen: game.id }),
         });
-  return el(
-    "tr",
-    {
-      "data-key": game.id,
-      "data-game": game.id,
-      class: game.id === app.chosen ? "chosen" : "",
-      onmouseenter: () => set({ chosen: game.id }),
+  const mark = el("input", {
+    type: "checkbox",
+    checked: marked.has(game.id),
+    disabled: here,
+    "aria-label": `${t("mark")}: ${name}`,
+    onchange: (event) => {
+      if (event.target.checked) marked.add(game.id);
+      else marked.delete(game.id);
+      redraw();
     },
+  });
+  const attributes = {
+    "data-key": game.id,
+    "data-game": game.id,
+    class: chosen ? "chosen" : "",
+    onmouseenter: () => set({ hovered: game.id }),
+    onclick: (event) => event.target.closest("button, label, input") || set({ chosen: game.id }),
+  };
+  return [
     el(
-      "td",
-      {},
-      el("input", {
-        type: "checkbox",
-        checked: marked.has(game.id),
-        disabled: here,
-        "aria-label": `${t("mark")}: ${name}`,
-        onchange: (event) => {
-          if (event.target.checked) marked.add(game.id);
-          else marked.delete(game.id);
-          redraw();
-        },
-      }),
+      "tr",
+      attributes,
+      el("td", {}, el("label", { class: "mark-game" }, mark)),
+      el("td", { class: "name-cell" }, entry, game.opening ? el("span", { class: "quiet" }, said(game.opening)) : ""),
+      el("td", {}, game.result === "*" ? "" : game.result),
+      el("td", { class: "moves-cell" }, String(Math.ceil(game.moves / 2))),
+      el("td", { class: "date-cell" }, meaning(game.date).slice(0, 10).replaceAll(".", "-")),
     ),
-    el("td", { class: "name-cell" }, entry, game.opening ? el("span", { class: "quiet" }, said(game.opening)) : ""),
-    el("td", {}, game.result === "*" ? "" : game.result),
-    el("td", { class: "moves-cell" }, String(Math.ceil(game.moves / 2))),
-    el("td", { class: "date-cell" }, meaning(game.date).slice(0, 10).replaceAll(".", "-")),
-    el(
-      "td",
-      { class: "row-tools" },
-      button("✎", () => rename(game.id), { class: "round", "aria-label": `${t("rename")}: ${name}`, title: t("rename") }),
-      el("a", { href: addressOf(game.id), target: "_blank", rel: "noopener", class: "button round", title: t("openTab"), "aria-label": `${t("openTab")}: ${name}` }, "↗"),
-    ),
+    chosen ? el("tr", { "data-key": `tools ${game.id}`, class: "chosen" }, el("td", { colspan: "5" }, tools(game, name))) : "",
+  ];
+}
+
+/**
+ * What can be done with the chosen game.
+ * @param {GameEntry} game
+ * @param {string} name
+ */
+function tools(game, name) {
+  const unfinished = game.result === "*" && [game.red, game.black].some(isPerson);
+  const tool = (id, text, run, disabled = false) => button(text, run, { id, disabled, "aria-label": `${text}: ${name}` });
+  return el(
+    "div",
+    { class: "buttons", id: "game-tools" },
+    tool("game-open", t(unfinished ? "goOn" : "open"), () => open(game.id, unfinished ? playOn : undefined)),
+    tool("game-review", t("review"), () => open(game.id, goToReview), unfinished), // it would give the game away
+    tool("game-save", t("export"), () => open(game.id, showExport)),
+    tool("game-rename", t("rename"), () => rename(game.id)),
+    el("a", { href: addressOf(game.id), target: "_blank", rel: "noopener", class: "button", "aria-label": `${t("openTab")}: ${name}` }, t("openTab")),
   );
 }
 

@@ -5,7 +5,7 @@ import { button, el } from "/static/dom.js";
 import { said, sentences, t } from "/static/i18n.js";
 import { newGame, rematch } from "/static/new_game.js";
 import { people, statusText, verdict } from "/static/players.js";
-import { accuracies, isReviewed, startReview } from "/static/review.js";
+import { accuracies, goToReview } from "/static/review.js";
 import { settings } from "/static/settings.js";
 
 /** The parts at the head of every column: the state of things for people and screen readers, and a notice. */
@@ -120,10 +120,7 @@ function over() {
       "div",
       { class: "buttons" },
       app.tree.root.children.length
-        ? button(t("review"), () => (isReviewed() ? ask("mode", { mode: "analyse" }) : startReview()), {
-            id: "review-after",
-            class: "main",
-          })
+        ? button(t("review"), goToReview, { id: "review-after", class: "main" })
         : "",
       button(t("rematch"), () => rematch(), { id: "rematch" }),
       red !== black ? button(t("otherSide"), () => rematch({ swapped: true }), { id: "rematch-other" }) : "",

@@ -22,6 +22,9 @@ export function startReview() {
   if (ask("review", { on: true, movetime: settings.reviewTime })) set({ reviewing: true, retry: null });
 }
 
+/** Goes to the review of the game; begins it if there is none yet. */
+export const goToReview = () => (isReviewed() ? ask("mode", { mode: "analyse" }) : startReview());
+
 export function nextFault(step) {
   app.retry = null;
   const line = app.tree.mainLine();
@@ -130,11 +133,13 @@ function mistake(node, line) {
       )
     : "";
   if (!isFault(node)) {
-    const none = !app.state.review && !faults.length;
-    return [el("p", { class: "quiet" }, none ? t("noFaults") : t("faultsBelow", { n: faults.length })), steps];
+    const n = faults.length;
+    const words = app.state.review ? n && t("faultsSoFar", { n }) : t(n ? "faultsBelow" : "noFaults", { n });
+    return [words ? el("p", { class: "quiet" }, words) : "", steps];
   }
   const better = node.parent.children.find((other) => other !== node && other.move === node.judged.best);
   const remarks = node.judged.remarks?.[settings.notation] ?? [];
+  const fault = t("review.fault", { grade: t(`grade.${node.judged.grade}`), loss: (node.judged.loss / 100).toFixed(2) });
   const betterLine = better ? [better, ...app.tree.mainLine(better)].map((step) => textOf(step.texts)).join(" ") : "";
   return [
     el(
@@ -145,8 +150,7 @@ function mistake(node, line) {
         { class: node.judged.grade },
         `${node.number}${app.tree.turn(node) ? "." : "…"} ${textOf(node.texts)} ${node.mark ?? ""} `,
       ),
-      el("span", { class: "grade" }, t("review.fault", { grade: t(`grade.${node.judged.grade}`), loss: (node.judged.loss / 100).toFixed(2) })),
-      remarks.length ? el("span", { class: "remarks" }, ` ${sentences(...remarks.map(said))}`) : "",
+      el("span", { class: "grade" }, sentences(fault, ...remarks.map(said))),
     ),
     better ? button(t("better", { line: betterLine }), () => goTo(better), { class: "line-move", id: "better" }) : "",
     steps,
