@@ -139,8 +139,8 @@ def _lets_attack(line: Variation) -> Remark | None:
     targets = new_targets(line.boards[1], moves[1]) if len(moves) > 1 else []
     if not targets:
         return None
-    pieces = placed(line.boards[2], targets[:MOST_NAMED])
-    return Remark("allows_attack", moves, pieces, shown=2, squares=(*_ends(moves[:2]), *targets))
+    pieces, squares = placed(line.boards[2], targets[:MOST_NAMED]), (*_ends(moves[:2]), *targets)
+    return Remark("allows_attack", moves, pieces, shown=2, motif=_tactic(line, 1, targets), squares=squares)
 
 
 def _lets_capture(bad: Variation, good: Variation) -> Remark | None:
@@ -187,8 +187,12 @@ def _feature(good: Variation, bad: Variation, fault: Remark | None) -> Remark | 
     line = tuple(good.moves)
     for found in improvements(good.positions[0], line, bad.moves):
         if found.code != "saves" or lost >= {piece.square for piece in found.pieces}:
-            squares = (line[0].to_square, *(piece.square for piece in found.pieces))
-            return Remark(found.code, line, found.pieces, moves=found.count, other=found.other, squares=squares)
+            targets = [piece.square for piece in found.pieces]
+            motif = _tactic(good, 0, targets) if found.code == "attacks" else ""
+            squares = (line[0].to_square, *targets)
+            return Remark(
+                found.code, line, found.pieces, moves=found.count, other=found.other, motif=motif, squares=squares
+            )
     return None
 
 
@@ -275,11 +279,15 @@ def _officers_first(taken: Sequence[Taken]) -> list[Taken]:
 
 def _how(line: Variation, first: int, taken: Sequence[Taken]) -> str:
     """The tactic of the taker's first move that its later captures carry out; "" if there is none."""
-    squares = {each.piece.square for each in taken if each.index > first}
-    if not squares or first >= len(line.moves):
+    return _tactic(line, first, [each.piece.square for each in taken if each.index > first])
+
+
+def _tactic(line: Variation, index: int, targets: Sequence[int]) -> str:
+    """The tactic of the move with this index against pieces on these squares; "" if there is none."""
+    if not targets or index >= len(line.moves):
         return ""
-    facts = [fact for fact in tactics_of(line, first) if fact.code in HOW]
-    return next((fact.code for fact in facts if squares & {piece.square for piece in fact.pieces}), "")
+    facts = [fact for fact in tactics_of(line, index) if fact.code in HOW]
+    return next((fact.code for fact in facts if set(targets) & {piece.square for piece in fact.pieces}), "")
 
 
 def _end_by_law(line: Variation) -> tuple[str, int, tuple[Move, ...]] | None:

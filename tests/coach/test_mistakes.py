@@ -110,6 +110,14 @@ def test_a_piece_that_a_double_attack_wins() -> None:
     assert lines[-1] == "d3e5 is better: it wins the rook on c6 after d9d8 e5c6 (double attack)."
 
 
+def test_an_attack_that_is_a_tactic_has_its_name() -> None:
+    scores, both = (Score(cp=80), Score(cp=-300)), "the rook on c6 and the rook on g4"
+    lines = said("3k5/9/9/2r6/9/6r2/3N5/9/9/4K4 w", "e0e1", "c6c3", "d3e5", scores)
+    assert lines[-1] == f"d3e5 is better: it attacks {both} (double attack)."
+    lines = said("3k5/9/9/2R6/9/6R2/3n5/9/9/4K4 w", "e0f0", "d3e5", "c6c7 d9d8", scores)
+    assert lines[0] == f"e0f0 lets Black attack {both} with d3e5 (double attack)."
+
+
 def test_mates_are_counted_and_named() -> None:
     fen = "5k3/9/R8/1R7/9/9/9/9/9/3K5"
     lines = said(f"{fen} w", "d0d1", "f9e9", "b6b8 f9e9 a7a9", (Score(mate=2), Score(cp=400)))
@@ -286,7 +294,7 @@ def test_every_form_is_a_whole_sentence_in_every_language(language: Language) ->
         "confines",
         "develops",
     )
-    named = ("allows_mate", "allows_threat", "mates", "threatens_mate", "holds_draw")
+    named = ("allows_mate", "allows_threat", "allows_attack", "attacks", "mates", "threatens_mate", "holds_draw")
     remarks = [
         Remark(code, line, (KNIGHT,), (), 2 if code in faults else 1, 2, 1, motif)
         for code in (*faults, *merits)
