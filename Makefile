@@ -28,8 +28,9 @@ CORE_TESTS := $(wildcard $(addprefix tests/*/test_,$(addsuffix .py, \
 all: build
 
 # An editable install provides the dependencies and the `chuhe` command; the extensions are built separately, below.
-# The links in `chuhe/` show `chuhe.engine` and its sisters as an installation does; with them the editable install needs
-# only a path (`compat`), not an import hook, which would slow down every start.
+# The links in `chuhe/` show `chuhe.engine` and its sisters as an installation does, so a path is enough to find them: it
+# replaces the import hook of setuptools, which would slow down every start. It is relative, because before version 3.13
+# Python does not start where the locale cannot decode a path in a .pth file.
 $(GAME): EXTRA := play
 $(GAME): SIZE := about 55 MB
 $(DEV): EXTRA := dev
@@ -38,7 +39,9 @@ $(GAME) $(DEV): pyproject.toml
 	@test -x $(BIN)/pip || { echo "creating $(VENV) …"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV): Cython and the dependencies of the extra \"$(EXTRA)\" ($(SIZE)) …"
 	@$(PIP) --upgrade $(TOOLS)
-	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --config-settings editable_mode=compat --editable ".[$(EXTRA)]"
+	@CHUHE_SKIP_EXTENSIONS=1 $(PIP) --no-build-isolation --editable ".[$(EXTRA)]"
+	@cd $(VENV)/lib/python*/site-packages && $(PYTHON) -c "import os, sys; print(os.path.relpath(sys.argv[1]))" "$(CURDIR)" \
+	    > "$$(ls __editable__.chuhe-*.pth)"
 	@touch $(GAME) $@
 
 # a development install includes all that a game needs

@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
     options.workers = workers_of(options, language)
     try:
         return {"make": _make, "choose": _choose, "check": _check, "mend": _mend}[options.command](options)
-    except (RecordError, PuzzleError, OutputError, EngineError, WorkError) as error:
+    except (RecordError, PuzzleError, OutputError, EngineError, WorkError, OSError) as error:
         return report_fault("puzzles", error, language)
 
 

@@ -2,9 +2,9 @@
 
     python tests/tools/readme_commands.py [--document README.zh-CN.md] [--seconds 20]
 
-The clone's path has spaces and Chinese characters, and its user has no files yet. What a command reads beyond what the
-commands before it have written is in `GIVEN`; those in `ENDLESS` are stopped by Ctrl-C. `make test` comes last and runs
-a few tests: until then the environment is the one that `make play` leaves.
+The clone's path has spaces and Chinese characters, the locale (C) knows no such characters, and the user has no files
+yet. What a command reads beyond what the commands before it have written is in `GIVEN`; those in `ENDLESS` are stopped
+by Ctrl-C. `make test` comes last and runs a few tests: until then the environment is the one that `make play` leaves.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def run(line: str, clone: Path, seconds: float) -> tuple[bool, str]:
     if lacking := [name for name in OTHERS if name in words and not shutil.which(name)]:
         return not os.environ.get("CI"), f"skipped: {lacking[0]} is not installed"
     tools = clone.parent / "installed" / "bin" if words[0] == "pip" else clone / ".venv" / "bin"
-    home = {"HOME": str(clone.parent / "home"), "LC_ALL": "C.UTF-8", "BROWSER": "true"}
+    home = {"HOME": str(clone.parent / "home"), "LC_ALL": "C", "BROWSER": "true"}
     quick = {"ARGS": "-k perft"} if line.startswith("make test") else {}
     begun = time.monotonic()
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as output:
