@@ -10,6 +10,7 @@ import pytest
 from paths import TOY_COMMAND
 from web_client import HUMANS, against, fresh, open_tab, run, said
 
+from chuhe.engine import Limits
 from chuhe.web.requests import HANDLERS
 from chuhe.web.server import Service
 
@@ -136,9 +137,11 @@ def test_a_hint_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     run(tmp_path, test)
 
 
-def test_pondering_is_hit_or_given_up(tmp_path: Path) -> None:
+def test_pondering_is_hit_or_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chuhe.web.playing.Limits", lambda movetime: Limits(depth=4))  # deep enough to expect a reply
+
     async def test(service: Service) -> None:
-        tab = await fresh(service, against(10, ponder=True, movetime=250))
+        tab = await fresh(service, against(10, ponder=True))
         await tab.play("h2e2")
         for _ in range(2):
             await tab.state_where(lambda state: state["pondering"] and state["turn"] == 0)
