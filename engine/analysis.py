@@ -22,10 +22,7 @@ class RunningSearch(Protocol[R_co]):
 
 
 class Analysis(Generic[R]):
-    """The reports of a search, as they come: a context manager and an iterator. To leave the block stops the search.
-
-    multipv: the newest complete report of each line, the best line first.
-    """
+    """The reports of a search, as they come: a context manager and an iterator. To leave the block stops the search."""
 
     def __init__(self, start: Callable[[Callable[[Info], None], Callable[[], None]], RunningSearch[R]]) -> None:
         """`start(on_info, on_end)` starts the search; both may be called from any thread."""
@@ -40,6 +37,7 @@ class Analysis(Generic[R]):
 
     @property
     def multipv(self) -> list[Info]:
+        """The newest complete report of each line, the best line first."""
         return [info for _, info in sorted(self._lines.items())]
 
     def __iter__(self) -> Iterator[Info]:

@@ -44,6 +44,7 @@ class BaseEngine(Uncopied, ABC):
 
     @property
     def settings(self) -> Settings:
+        """What `configure` changes."""
         return self._settings
 
     def configure(self, **changes: Any) -> None:
@@ -101,6 +102,7 @@ class BaseEngine(Uncopied, ABC):
 
     @property
     def searching(self) -> bool:
+        """Is a search under way?"""
         return self.current is not None
 
     @abstractmethod

@@ -21,6 +21,7 @@ class Colour(IntEnum):
 
     @property
     def opponent(self) -> Colour:
+        """The other side."""
         return BLACK if self is RED else RED
 
     def __bool__(self) -> bool:

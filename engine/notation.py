@@ -48,6 +48,7 @@ __all__ = [
 Notation = Literal["iccs", "wxf", "chinese", "traditional", "rows"]
 NOTATIONS: tuple[Notation, ...] = get_args(Notation)
 USUAL_NOTATION: dict[Language, Notation] = {"en": "wxf", "zh-Hans": "chinese", "zh-Hant": "traditional"}
+NULL_TEXTS = ("--", "0000")  # of the null move: as it is written, and as it is also read
 CHINESE_NOTATIONS: tuple[Notation, ...] = ("chinese", "traditional")  # the others are ASCII
 
 
@@ -137,8 +138,20 @@ def _describe(position: Position, move: Move, legal: bool) -> _Described:
 # ---------------------------------------------------------------- writing
 
 
+def check_notation(notation: Notation) -> None:
+    """ValueError if there is no such notation: a checker of types would have found it, not every script has one."""
+    if notation not in NOTATIONS:
+        raise ValueError(f"a notation is one of {', '.join(NOTATIONS)}, not {notation!r}")
+
+
 def move_text(position: Position, move: Move, notation: Notation, legal: bool = True) -> str:
-    """Write a move in the given notation. One that is not legal is refused, unless it is only to be named."""
+    """Write a move in the given notation. One that is not legal is refused, unless it is only to be named.
+
+    A null move is ``--`` in every notation; ValueError if there is no such notation.
+    """
+    check_notation(notation)
+    if not move:
+        return NULL_TEXTS[0]
     if notation == "wxf":
         return to_wxf(position, move, legal)
     if notation == "iccs":

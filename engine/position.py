@@ -121,7 +121,10 @@ class Position(Board):
         return leaves
 
     def push(self, move: Move | str) -> None:
-        """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError."""
+        """Make a move, given as a `Move` or in any notation; raises InvalidMoveError or IllegalMoveError.
+
+        ``--`` is a null move, which also any other way to write it is: ``0000``.
+        """
         if isinstance(move, str):
             if len(move) == 4 and move[0] in FILES and move[1] in RANKS and move[2] in FILES and move[3] in RANKS:
                 try:  # ICCS, the usual case
@@ -130,7 +133,9 @@ class Position(Board):
                     pass  # what follows says what is wrong
                 else:
                     return
-            move = self.parse_move(move)
+            from chuhe.engine.notation import NULL_TEXTS
+
+            move = Move.null() if move in NULL_TEXTS else self.parse_move(move)
         try:
             super().push(move)
         except IllegalMoveError:

@@ -79,6 +79,7 @@ class Score:
 
     @property
     def is_mate(self) -> bool:
+        """Does it count moves to a mate, not centipawns?"""
         return self.mate is not None
 
     def as_centipawns(self, mate_value: int = 30_000) -> int:
@@ -95,17 +96,17 @@ class Score:
             return Score(cp=-self.cp, turn=other)
         return Score(mate=-(self.mate or 0), turn=other, given=self.mate == 0 and not self.given)
 
-    def __lt__(self, other: Score) -> bool:
-        return self.as_centipawns() < other.as_centipawns()
+    def __lt__(self, other: object) -> bool:
+        return self.as_centipawns() < other.as_centipawns() if isinstance(other, Score) else NotImplemented
 
-    def __le__(self, other: Score) -> bool:
-        return self.as_centipawns() <= other.as_centipawns()
+    def __le__(self, other: object) -> bool:
+        return self.as_centipawns() <= other.as_centipawns() if isinstance(other, Score) else NotImplemented
 
-    def __gt__(self, other: Score) -> bool:
-        return self.as_centipawns() > other.as_centipawns()
+    def __gt__(self, other: object) -> bool:
+        return self.as_centipawns() > other.as_centipawns() if isinstance(other, Score) else NotImplemented
 
-    def __ge__(self, other: Score) -> bool:
-        return self.as_centipawns() >= other.as_centipawns()
+    def __ge__(self, other: object) -> bool:
+        return self.as_centipawns() >= other.as_centipawns() if isinstance(other, Score) else NotImplemented
 
     def __repr__(self) -> str:
         if self.given:

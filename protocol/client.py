@@ -150,14 +150,17 @@ class Client(Uncopied):
 
     @property
     def pid(self) -> int:
+        """The number of its process."""
         return self._pipe.pid
 
     @property
     def alive(self) -> bool:
+        """Is its process still there?"""
         return self._pipe.alive
 
     @property
     def searching(self) -> bool:
+        """Has it been told to search, and not answered yet?"""
         return self._searching
 
     async def quit(self, timeout: float = QUIT_TIMEOUT) -> int | None:

@@ -79,6 +79,7 @@ class GoResult:
 
     @cached_property
     def reports(self) -> tuple[Report, ...]:
+        """`infos`, parsed."""
         return tuple(parse_report(line, self.dialect) for line in self.infos)
 
     @cached_property
@@ -93,18 +94,22 @@ class GoResult:
 
     @property
     def score(self) -> Score | None:
+        """Of the last report of the best line; None if there is none."""
         return self.last.score if self.last else None
 
     @property
     def depth(self) -> int:
+        """The last one reported; 0 if none was."""
         return (self.last.depth or 0) if self.last else 0
 
     @property
     def pv(self) -> tuple[str, ...]:
+        """The best line, as texts."""
         return self.last.pv if self.last else ()
 
     @property
     def nodes(self) -> int:
+        """The last number reported; 0 if none was."""
         return self._newest("nodes")
 
     @property

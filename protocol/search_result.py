@@ -28,14 +28,14 @@ class SearchResult:
 
 
 def history(position: Position) -> tuple[str, list[str]]:
-    """The FEN that a position's game began from, and its moves."""
+    """The FEN that a position's game began from, and its moves; from its last null move on, which no protocol has."""
     first, moves = position.copy(), []
-    for move in position.move_stack:
+    for move in reversed(position.move_stack):
         if not move:
-            raise ValueError("an engine cannot be told of a null move")
+            break
         moves.append(move.iccs)
         first.pop()
-    return first.fen(), moves
+    return first.fen(), moves[::-1]
 
 
 def check_game(fen: str | None, moves: Sequence[str]) -> None:

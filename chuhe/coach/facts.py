@@ -15,17 +15,23 @@ from chuhe.text.points import ICCS_POINTS, PointNames
 
 @dataclass(frozen=True, slots=True)
 class PlacedPiece:
-    """A piece and the square that it stands on."""
+    """A piece and the square that it stands on.
 
-    symbol: str  # its FEN letter
+    symbol: its letter in FEN.
+    square: 0 to 89.
+    """
+
+    symbol: str
     square: int
 
     @property
     def kind(self) -> int:
+        """KING … PAWN."""
         return Piece.from_symbol(self.symbol).kind
 
     @property
     def colour(self) -> int:
+        """RED or BLACK."""
         return Piece.from_symbol(self.symbol).colour
 
     def text(self, points: PointNames = ICCS_POINTS, language: Language = "en") -> str:
@@ -71,6 +77,7 @@ class Fact:
 
     @property
     def motif(self) -> Motif:
+        """What is claimed."""
         return MOTIFS[self.code]
 
     def text(self, points: PointNames = ICCS_POINTS, language: Language = "en") -> str:

@@ -19,14 +19,17 @@ class Motif:
     kind: MotifKind
 
     def name(self, language: Language) -> str:
+        """What players call it."""
         return table(language)[f"motif.{self.code}"]
 
     @property
     def english(self) -> str:
+        """Its English name."""
         return self.name("en")
 
     @property
     def chinese(self) -> str:
+        """Its Chinese name, simplified."""
         return self.name("zh-Hans")
 
     def __str__(self) -> str:

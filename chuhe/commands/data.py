@@ -24,6 +24,7 @@ from chuhe.text.message import shown
 DEEPEST_RECIPE = 20  # files made from files
 RESCORE_NODES = 1000  # a position
 LONGEST_VALUE = 80  # characters
+SOURCES = {"import": "games as text", "export": "games, as chuhe selfplay writes them, or of a PGN, XQF … file"}
 UNBROKEN = "\xa0"  # a space at which textwrap begins no line
 DESCRIPTION = "Describe files of games: games, positions, results, scores, pieces, duplicates."
 
@@ -163,7 +164,7 @@ def action_parser(name: str) -> argparse.ArgumentParser:
         nargs="+",
         type=Path,
         metavar="FILE",
-        help=("games as text" if name == "import" else "games, as chuhe selfplay writes them"),
+        help=SOURCES.get(name, "games, as chuhe selfplay writes them"),
     )
     parser.add_argument(
         "--output",

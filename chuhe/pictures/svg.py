@@ -110,6 +110,8 @@ def strip_svg(positions: Iterable[Drawable], *, columns: int = 4, size: int = 22
         row, column = divmod(number, columns)
         place = f'<svg x="{column * (size + gap)}" y="{row * (height + gap)}" '
         boards.append(board_svg(position, size=size, **options).replace("<svg ", place, 1))
+    if not boards:
+        raise ValueError("a strip needs a position")
     rows, columns = -(-len(boards) // columns), min(columns, len(boards))
     width, high = columns * (size + gap) - gap, rows * (height + gap) - gap
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{high}" viewBox="0 0 {width} {high}">'

@@ -34,7 +34,14 @@ class TreeError(UserError):
 
 
 class Node:
-    """A position of the tree, named by the move that leads to it; the root has none."""
+    """A position of the tree, named by the move that leads to it; the root has none.
+
+    move: that move; None at the root.
+    parent: the node before it; None at the root.
+    children: the nodes after it, the main line first.
+    comment, mark, nags: as in `RecordedMove`.
+    id: its number in the tree.
+    """
 
     __slots__ = ("children", "comment", "id", "mark", "move", "nags", "parent")
 
@@ -44,8 +51,8 @@ class Node:
         self.move = move
         self.children: list[Node] = []
         self.comment = ""
-        self.mark = ""  # "!", "?", "??", …
-        self.nags: tuple[int, ...] = ()  # the numbers of the other annotation glyphs
+        self.mark = ""
+        self.nags: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         return f"Node({self.id}, {self.move})"
@@ -60,6 +67,7 @@ class Node:
         return result[::-1]
 
     def child(self, move: Move) -> Node | None:
+        """The node after a move, if it is there."""
         return next((child for child in self.children if child.move == move), None)
 
     def is_below(self, other: Node) -> bool:
@@ -71,7 +79,12 @@ class Node:
 
 
 class GameTree:
-    """A start position, the moves from there, and who played."""
+    """A start position, the moves from there, and who played.
+
+    fen, tags, result: as in `GameRecord`.
+    root: the node of the start position.
+    nodes: all nodes by number.
+    """
 
     def __init__(self, fen: str = START_FEN) -> None:
         self.fen = Position(fen).fen()

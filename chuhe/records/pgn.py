@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from chuhe.engine._core import START_FEN, Move
 from chuhe.engine.errors import IllegalMoveError, InvalidMoveError
-from chuhe.engine.notation import Notation, move_text, number_words, parse
+from chuhe.engine.notation import Notation, check_notation, move_text, number_words, parse
 from chuhe.engine.position import Position
 from chuhe.engine.values import Result
 from chuhe.files.encoding import EncodingError, decode_text
@@ -430,6 +430,7 @@ FIRST_TAGS = {
 
 def format_pgn(record: GameRecord, notation: Notation = "iccs") -> str:
     """One game as PGN text. Without comments and variations it is also what simple readers such as cchess expect."""
+    check_notation(notation)
     tags = {**record.tags, "Result": record.result}
     return "\n".join([*header(tags, record.fen, notation), "", *wrap(_words(record, notation)), ""])
 
@@ -503,6 +504,8 @@ def _line_words(board: Position, moves: Iterable[RecordedMove], notation: Notati
 
 
 def _pgn_move(board: Position, move: Move, notation: Notation) -> str:
+    if not move:
+        raise IllegalMoveError(Message("move.null"))
     if notation == "iccs":
         text = move.iccs.upper()
         return f"{text[:2]}-{text[2:]}"

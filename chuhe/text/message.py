@@ -39,6 +39,9 @@ Argument: TypeAlias = "str | int | float | Point | File | PointMove | Message | 
 class Message:
     """A code of the tables, and the values for the places in its text.
 
+    code: which sentence it is, in every language.
+    arguments: the values, by name.
+
     >>> str(Message("move.no-piece", point=Point(4)))
     'there is no piece on e0'
     """

@@ -10,6 +10,8 @@ cdef class Move:
     """Move(from_square, to_square)\n--\n
     A move from one square (0-89, ``9 * rank + file``) to another.
 
+    from_square, to_square: these two.
+
     >>> move = Move.from_iccs("h2e2")
     >>> move.from_square, move.to_square, str(move), move.uci
     (25, 22, 'h2e2', 'h3e3')
@@ -123,7 +125,10 @@ cdef inline u16 from_move(Move move):
 
 cdef class Piece:
     """Piece(colour, kind)\n--\n
-    A piece: its colour (RED, BLACK), its kind (KING … PAWN) and its FEN letter."""
+    A piece: its colour and its kind.
+
+    kind: KING … PAWN.
+    """
 
     cdef Side side
     cdef readonly int kind

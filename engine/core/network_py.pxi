@@ -24,7 +24,9 @@ NETWORK_ROWS = network_rows()
 
 
 cdef class Network:
-    """A network in memory, ready for any number of searches. `chuhe.engine.network` reads it from a file."""
+    """Network(hidden, buckets, limit_bits, bucket_of, factor, feature_weights, feature_bias, \
+output_weights, output_bias)\n--\n
+    A network in memory, ready for any number of searches. `chuhe.engine.network` reads it from a file."""
 
     cdef Net net
     cdef void* block
@@ -77,6 +79,7 @@ cdef class Network:
 
     @property
     def hidden(self):
+        """The number of its neurons."""
         return self.net.hidden
 
     def evaluate(self, Board board not None):

@@ -24,7 +24,7 @@ from chuhe.bench.matches.match_values import Termination
 from chuhe.commands import data as data_command
 from chuhe.commands import selfplay as selfplay_command
 from chuhe.common.progress import Bar
-from chuhe.engine import Move
+from chuhe.engine import Move, Position
 
 LINES = [
     "1-0 agreed|h2e2 h9g7|h0g2:35 i9h9:-29 g3g4:300",
@@ -329,6 +329,10 @@ def test_positions_as_a_table(suffix: str, path: Path, tmp_path: Path, capsys: p
         for block in read_blocks([path])
         for record in expand(block)[0]
     ]
+    moves = [
+        move.iccs for block in read_blocks([path]) for game in block.unpack() for move, score in game.plies
+        if score is not None
+    ]  # fmt: skip
     if suffix == "csv":
         with out.open(encoding="utf-8") as text:
             rows: list[dict[str, Any]] = list(csv.DictReader(text))
@@ -338,9 +342,62 @@ def test_positions_as_a_table(suffix: str, path: Path, tmp_path: Path, capsys: p
         rows = parquet.read_table(out).to_pylist()
     assert [(row["fen"], int(row["score"]), float(row["result"])) for row in rows] == wanted
     assert {int(row["game"]) for row in rows} == {1, 2, 3}
+    assert [row["move"] for row in rows] == moves
+    assert all(Position(row["fen"]).is_legal(Move.from_iccs(row["move"])) for row in rows)
     assert f"{len(wanted)} positions" in capsys.readouterr().out
     assert run("export", path, "--output", tmp_path / "table.txt") == 2
     assert ".parquet or .csv" in capsys.readouterr().err
+
+
+PGN = """[Result "0-1"]
+
+1. C2=5 {[%eval -0.31]} H8+7 {[%eval #2]} 2. C5+4 {[%eval #-3]} H2+3 0-1
+
+[FEN "3k5/9/9/9/9/9/9/9/9/4K3R w - - 4 9"]
+[Result "*"]
+
+1. R1+9 K4+1 *
+"""
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_games_of_a_game_file_as_a_table(suffix: str, path: Path, tmp_path: Path) -> None:
+    games, out = tmp_path / "games.pgn", tmp_path / f"table.{suffix}"
+    games.write_text(PGN, encoding="utf-8")
+    assert run("export", games, "--output", out) == 0
+    if suffix == "csv":
+        with out.open(encoding="utf-8") as text:
+            rows: list[dict[str, Any]] = list(csv.DictReader(text))
+    else:
+        from pyarrow import parquet
+
+        table = parquet.read_table(out)
+        rows = [{name: "" if value is None else str(value * 1) for name, value in row.items()}
+                for row in table.to_pylist()]  # fmt: skip
+        alone, both = tmp_path / "alone.parquet", tmp_path / "both.parquet"
+        assert run("export", path, "--output", alone) == 0
+        assert run("export", games, path, "--output", both) == 0
+        assert parquet.read_table(both).num_rows == table.num_rows + parquet.read_table(alone).num_rows
+    assert [row["fen"].split()[1] for row in rows] == [*"wbwbwb"]
+    names = ("game", "ply", "move", "score", "result", "check", "capture", "mate")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("1", "0", "h2e2", "", "0.0", "0", "0", "0"),
+        ("1", "1", "h9g7", "31", "1.0", "0", "0", "0"),
+        ("1", "2", "e2e6", "29997", "0.0", "0", "1", "1"),
+        ("1", "3", "b9c7", "29995", "1.0", "0", "0", "1"),
+        ("2", "0", "i0i9", "", "", "0", "0", "0"),
+        ("2", "1", "d9d8", "", "", "1", "0", "0"),
+    ]
+
+
+def test_a_broken_game_is_no_row_of_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, out = tmp_path / "games.pgn", tmp_path / "table.csv"
+    games.write_text(PGN.replace("C5+4", "C5+9"), encoding="utf-8")
+    assert run("export", games, "--output", out) == 2
+    assert not out.exists()
+    assert run("export", games, "--output", out, "--skip-damaged") == 0
+    assert out.read_text(encoding="utf-8").count("\n") == 3
+    assert capsys.readouterr().err.count("game 1, move 2") == 2
 
 
 # Rescoring

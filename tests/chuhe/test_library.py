@@ -142,6 +142,29 @@ def test_a_null_move_is_a_move() -> None:
     assert position == Position()
     with pytest.raises(chuhe.IllegalMoveError, match="cannot pass"):
         Position("3k5/9/9/9/9/9/9/9/9/3R1K3 b").push(null)
+    for text in ("--", "0000"):
+        position.push(text)
+    assert position.move_stack == [null, null]
+    with pytest.raises(chuhe.InvalidMoveError):  # a player does not pass
+        position.parse_move("--")
+    with pytest.raises(chuhe.IllegalMoveError):
+        position.wxf(null)
+    for notation in chuhe.notation.NOTATIONS:
+        assert position.variation_text([null, null], notation) == "2. -- --"
+
+
+def test_a_game_file_has_no_place_for_a_null_move() -> None:
+    game = chuhe.GameRecord(moves=(chuhe.RecordedMove(Move.null()),))
+    for notation in chuhe.notation.NOTATIONS:
+        with pytest.raises(chuhe.IllegalMoveError, match="no place"):
+            chuhe.pgn.format_pgn(game, notation)
+
+
+def test_an_unknown_notation_is_named() -> None:
+    with pytest.raises(ValueError, match="not 'san'"):
+        Position().variation_text([Move.from_iccs("h2e2")], "san")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="not 'san'"):
+        chuhe.pgn.format_pgn(chuhe.GameRecord(), "san")  # type: ignore[arg-type]
 
 
 def test_moves_are_ordered_and_hashed() -> None:
@@ -220,10 +243,29 @@ def test_only_legal_moves_are_written() -> None:
         position.variation_text(line)
 
 
-@pytest.mark.parametrize("thing", [Move, Piece, Position, Engine, Position.push, Position.is_legal, Move.from_uci])
-def test_compiled_classes_have_signatures(thing: Any) -> None:
+def public_members(thing: type) -> dict[str, Any]:
+    """What a class of ours and those that it comes from have to offer."""
+    ours = [cls for cls in reversed(thing.__mro__) if cls.__module__.startswith("chuhe")]
+    return {name: member for cls in ours for name, member in vars(cls).items() if not name.startswith("_")}
+
+
+CLASSES = [thing for name in dir(chuhe) if inspect.isclass(thing := getattr(chuhe, name))]
+
+
+@pytest.mark.parametrize("thing", [thing for thing in CLASSES if not issubclass(thing, Exception)])
+def test_classes_have_signatures(thing: type) -> None:
     assert "\n--\n" not in (thing.__doc__ or "")
-    assert list(inspect.signature(thing).parameters)
+    assert inspect.signature(thing) is not None
+    for name, member in public_members(thing).items():
+        if callable(member):
+            assert inspect.signature(member) is not None, name
+
+
+def test_the_signatures_of_compiled_classes_name_the_arguments() -> None:
+    signatures = [inspect.signature(thing) for thing in (Move, Piece, chuhe.Network, Position.is_legal, Move.from_uci)]
+    assert [list(signature.parameters)[-1] for signature in signatures] == [
+        "to_square", "kind", "output_bias", "move", "text"
+    ]  # fmt: skip
 
 
 def test_scores_from_a_side() -> None:
@@ -242,6 +284,9 @@ def test_scores_from_a_side() -> None:
     assert len({score, chuhe.Score(cp=35)}) == 1
     with pytest.raises(ValueError, match="whose it is"):
         chuhe.Score(cp=1).red()
+    for other in (3, None):
+        with pytest.raises(TypeError, match="not supported between"):
+            max(score, other)  # type: ignore[type-var]
 
 
 def test_the_tables_verdicts_compare_with_scores() -> None:
@@ -381,11 +426,19 @@ def test_every_error_and_result_is_exported() -> None:
 def test_every_field_has_its_words() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M))
     rows["SearchResult"] += rows["BestMove"]
-    for name in dir(chuhe):
-        thing = getattr(chuhe, name)
-        if inspect.isclass(thing) and dataclasses.is_dataclass(thing):
-            for field in dataclasses.fields(thing):
-                assert field.name.startswith("_") or f"`{field.name}`" in rows[name], (name, field.name)
+    for thing in filter(dataclasses.is_dataclass, CLASSES):
+        for field in dataclasses.fields(thing):
+            assert field.name.startswith("_") or f"`{field.name}`" in rows[thing.__name__], (thing, field.name)
+
+
+@pytest.mark.parametrize("thing", CLASSES)
+def test_every_member_has_its_words(thing: type) -> None:
+    """A field in the docstring of its class, or in the table of docs/python.md if it is a dataclass's."""
+    fields = {field.name for field in dataclasses.fields(thing)} if dataclasses.is_dataclass(thing) else set()
+    named = {word for line in re.findall(r"^ *([\w, ]+):", thing.__doc__ or "", re.M) for word in line.split(", ")}
+    constants = set(getattr(thing, "__members__", ()))
+    without = public_members(thing).keys() - fields - named - constants
+    assert [name for name in without if not inspect.getdoc(public_members(thing)[name])] == []
 
 
 # not met by chance: who asks for one of these imports its module

@@ -75,6 +75,8 @@ def test_a_strip_has_its_boards_in_rows() -> None:
     places = [(board.get("x"), board.get("y")) for board in root]
     assert places == [("0", "0"), ("105", "0"), ("0", "115"), ("105", "115"), ("0", "230")]
     assert (root.get("width"), root.get("height")) == ("205", "340")
+    with pytest.raises(ValueError, match="needs a position"):
+        strip_svg([])
 
 
 def test_pixels() -> None:

@@ -387,6 +387,19 @@ def test_history_is_the_start_and_the_moves() -> None:
     assert history(position) == ("3ak4/9/9/9/9/9/9/9/9/R4K3 w - - 0 1", ["a0a9"])
 
 
+def test_history_begins_after_the_last_null_move() -> None:
+    position = Position()
+    for move in ("h2e2", "--", "h0g2", "h9g7"):
+        position.push(move)
+    fen, moves = history(position)
+    assert moves == ["h0g2", "h9g7"]
+    told = Position(fen)
+    for move in moves:
+        told.push(move)
+    assert told.fen() == position.fen()
+    assert len(position.move_stack) == 4
+
+
 def test_ctrl_c_that_comes_together_with_a_line_is_not_lost() -> None:
     async def interrupted() -> None:
         async with await Client.start(rude("polite"), "ucci", timeout=PATIENCE) as client:

@@ -44,8 +44,9 @@ class Book(ABC):
     """Opening moves."""
 
     @staticmethod
-    def load(path: str | os.PathLike[str]) -> Book:
-        """Open a book of any format; BookError says what is wrong with the file."""
+    def load(path: str | os.PathLike[str] | None = None) -> Book:
+        """Open a book of any format (None: the bundled one); BookError says what is wrong with the file."""
+        path = path or default_book_path() or ""
         try:
             if os.path.exists(path) and not os.path.isfile(path):  # a pipe would block, a device has no end
                 raise BookError(Message("book.not-plain", path=str(path)))
