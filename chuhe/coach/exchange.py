@@ -17,7 +17,7 @@ EQUAL = 50  # hundredths of a pawn: a knight and a cannon are worth the same
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A piece that is taken in a line, by the move with this index."""
+    """A piece that is taken in a line, by the move with this index; it is named by where the first move leaves it."""
 
     index: int
     piece: PlacedPiece
@@ -89,8 +89,17 @@ def _takings(line: Variation, first: int, end: int) -> list[Taken]:
     for index in range(first, end, 2):
         piece: Piece | None = line.taken(index)
         if piece is not None:
-            found.append(Taken(index, PlacedPiece(piece.symbol, line.moves[index].to_square)))
+            found.append(Taken(index, PlacedPiece(piece.symbol, _stood(line, index))))
     return found
+
+
+def _stood(line: Variation, index: int) -> int:
+    """Where the piece that this move takes stood after the first move of the line."""
+    square = line.moves[index].to_square
+    for move in line.moves[index - 1 : 0 : -1]:
+        if move.to_square == square:
+            square = move.from_square
+    return square
 
 
 def _traded(won: list[Taken], lost: list[Taken]) -> tuple[tuple[Taken, ...], tuple[Taken, ...]]:

@@ -31,11 +31,11 @@ LOOKS = ((3.0, 3), (9.0, 10))
 DRAW_TIMES = 30  # a draw that is claimed is searched for so many times as long
 SPOKEN_OF = 13.0  # hundredths of a game: a smaller loss may be none to another engine
 FADED = 0.75  # a loss that a longer search finds smaller than this share is not spoken of
-ANSWERS = ("allows_threat", "allows_attack", "allows_capture", "allows_check")  # what is said of the answer
+ANSWERS = ("allows_threat", "allows_attack", "allows_capture")  # what is said of the answer
 # What the board alone proves.
 SEEN = ("king_out", "threatens_mate", "attacks", "frees", "confines", "takes", "develops")
 # What matters only if it costs material soon.
-POSITIONAL = ("allows_attack", "allows_check", "attacks", "frees", "confines")
+POSITIONAL = ("allows_attack", "attacks", "frees", "confines")
 COSTS = 60  # hundredths of a pawn, within so many plies of both lines
 COSTS_WITHIN = 8
 LINE_PLIES = 8

@@ -41,7 +41,7 @@ class Remark:
     """A statement about the first move of a line.
 
     Faults: "allows_mate", "loses" (`pieces`, for those `given` in return), "leaves" (a piece that was attacked before),
-    "allows_threat" (of mate), "allows_attack" (on `pieces`), "allows_capture" (of them), "allows_check", "king_out",
+    "allows_threat" (of mate), "allows_attack" (on `pieces`), "allows_capture" (of them), "king_out",
     "repeats" (and loses by the law); "answered" only shows the line. Merits: "mates", "wins", "threatens_mate",
     "holds_draw"; those of `features.Feature`; "better" says no more than that.
 
@@ -91,7 +91,7 @@ def explain_mistake(
         merit = None
     if details:
         fault = fault or _fault(bad, bad_trade, good_trade, mate_search) or _lets_attack(bad)
-        fault = fault or _lets_capture(bad, good) or _lets_check(bad)
+        fault = fault or _lets_capture(bad, good) or _walks_out(bad)
         merit = merit or _merit(good, good_trade, bad_trade, mate_search)
         merit = merit or _feature(good, bad, fault)
     if merit is None and fault is not None:
@@ -157,26 +157,12 @@ def _lets_capture(bad: Variation, good: Variation) -> Remark | None:
     return Remark("allows_capture", moves, (PlacedPiece(taken.symbol, squares[1]),), shown=2, squares=squares)
 
 
-def _lets_check(line: Variation) -> Remark | None:
-    """That the answer gives a check that was not possible before, or that the king leaves its back rank."""
+def _walks_out(line: Variation) -> Remark | None:
+    """That the king leaves its back rank."""
     moves = tuple(line.moves)
-    if len(moves) > 1 and line.positions[2].is_check() and not _was_check(line.positions[0], moves[1]):
-        return Remark("allows_check", moves, shown=2, squares=_ends(moves[:2]))
-    if leaves_back_rank(line.positions[0], moves[0]):
-        return Remark("king_out", moves, squares=_ends(moves[:1]))
-    return None
-
-
-def _was_check(position: Position, move: Move) -> bool:
-    """Whether the other side could have given check with this move already."""
-    before = position.copy()
-    if before.is_check():
-        return True
-    before.push_null()
-    if not before.is_legal(move):
-        return False
-    before.push(move)
-    return before.is_check()
+    return (
+        Remark("king_out", moves, squares=_ends(moves[:1])) if leaves_back_rank(line.positions[0], moves[0]) else None
+    )
 
 
 def _feature(good: Variation, bad: Variation, fault: Remark | None) -> Remark | None:

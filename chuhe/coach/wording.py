@@ -17,7 +17,6 @@ FAULTS = (
     "allows_threat",
     "allows_attack",
     "allows_capture",
-    "allows_check",
     "king_out",
     "repeats",
     "answered",

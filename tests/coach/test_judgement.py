@@ -78,19 +78,6 @@ def test_an_attack_is_spoken_of_if_it_costs_material(better: str, reply_line: st
     assert [remark.code for remark in agreed_remarks(looks, position, move)][:1] == [said]
 
 
-@pytest.mark.parametrize(
-    ("reply_line", "said"),
-    [
-        ("b2b9", "answered"),  # the check may cost nothing
-        ("b2b9 d9d8 b9a9 d8d7 a9a7", "allows_check"),
-    ],
-)
-def test_a_check_is_spoken_of_if_it_costs_material(reply_line: str, said: str) -> None:
-    position, move = Position("2bk1a3/4a4/9/9/n8/9/9/1R7/9/4K4 b"), Move.from_iccs("c9a7")
-    looks = [look("a5c6", reply_line)] * 2
-    assert [remark.code for remark in agreed_remarks(looks, position, move)][:1] == [said]
-
-
 @pytest.mark.parametrize(("found", "said"), [(0, ["holds_draw"]), (-150, ["answered"])])
 def test_a_draw_is_claimed_if_a_long_search_finds_it_too(found: int, said: list[str]) -> None:
     level = tuple(Move.from_iccs(word) for word in "d9d8 e0e1 d8d9 e1e0".split())

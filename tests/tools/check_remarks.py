@@ -194,7 +194,7 @@ async def refutation(position: Position, played: Move, judgement: Judgement, rem
     elif remark.code == "mates":
         if good.mate is None or good.mate < 0 or good.mate > remark.moves - 1:
             return f"no mate in {remark.moves}: {good}"
-    elif remark.code in ("loses", "leaves", "allows_attack", "allows_capture", "allows_check"):
+    elif remark.code in ("loses", "leaves", "allows_attack", "allows_capture"):
         score, line = await referee.after(position, remark.line[:2])
         missing = value(score) - value(bad)
         if missing > REPLY and missing > (1 - KEPT) * (value(good) - value(bad)):
