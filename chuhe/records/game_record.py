@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import get_args
 
@@ -104,6 +104,20 @@ class GameRecord:
     result: Result = "*"
     comment: str = ""
     fault: Message | None = None
+
+    @classmethod
+    def from_position(cls, position: Position, tags: Mapping[str, str] | None = None) -> GameRecord:
+        """The game that led to a position, with its result.
+
+        >>> game = Position()
+        >>> game.push("炮二平五")
+        >>> GameRecord.from_position(game, {"Red": "Hu"}).plain_moves
+        (Move.from_iccs('h2e2'),)
+        """
+        moves, first = position.move_stack, position.copy()
+        for _ in moves:
+            first.pop()
+        return cls(first.fen(), tuple(map(RecordedMove, moves)), dict(tags or {}), position.result())
 
     @property
     def plain_moves(self) -> tuple[Move, ...]:

@@ -206,6 +206,8 @@ class GameTree:
             node, line = lines.pop(0)
             position = self.position(node)
             for recorded in line:
+                if not recorded.move:
+                    raise IllegalMoveError(Message("move.null"))
                 before = node
                 existing = before.child(recorded.move)
                 position.push(recorded.move)

@@ -10,6 +10,7 @@ tables pays nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,12 +93,12 @@ refuse_copies(CoreTablebases)
 class Tablebases(Uncopied):
     """All tables of some directories, open. `faults` lists the files that were rejected, and why."""
 
-    def __init__(self, directories: list[Path]) -> None:
+    def __init__(self, directories: Iterable[str | Path]) -> None:
         self.core = CoreTablebases()
         self.names: dict[str, Path] = {}
         self.faults: list[Message] = []
         for directory in directories:
-            for path in sorted(directory.glob(f"*{SUFFIX}")):
+            for path in sorted(Path(directory).glob(f"*{SUFFIX}")):
                 self._add(path)
 
     def _add(self, path: Path) -> None:

@@ -119,6 +119,28 @@ def test_the_command_line_is_a_match() -> None:
     assert match.law == Law(move_limit=0, repetition="checks")
 
 
+def test_what_all_engines_share_is_said_once() -> None:
+    each = ["--each", "protocol=uci;option.hash=8;odds=0.5", "--movetime", "9"]
+    (match,) = matches_from_options(parser().parse_args(["x", "y=z;protocol=ucci;option.hash=4;option.a=b", *each]))
+    x, y = match.engines
+    assert (x.protocol, x.options, x.odds) == ("uci", (("hash", "8"),), 0.5)
+    assert (y.protocol, dict(y.options), y.odds) == ("ucci", {"hash": "4", "a": "b"}, 0.5)
+
+
+def test_fastchess_has_nothing_that_the_command_line_lacks() -> None:
+    text = (
+        "x y --nodes 9 --resign 3 600 --resign-alone --tables --max-moves 90 --sprt 0 5 --model logistic --affinity 2 "
+        "--order sequential --opening-plies 6 --opening-start 3 --dialogue --check-lines --format gauntlet"
+    )
+    (match,) = matches_from_options(parser().parse_args(text.split()))
+    assert match.adjudication == Adjudication(
+        resign_moves=3, resign_score=600, resign_alone=True, max_moves=90, tables=True
+    )
+    assert match.sprt == Sprt(0, 5, model="logistic")
+    assert (match.order, match.opening_plies, match.opening_start) == ("sequential", 6, 3)
+    assert (match.affinity, match.dialogue, match.check_lines, match.format) == (2, True, True, "gauntlet")
+
+
 @pytest.mark.parametrize("text", ["x", "x y", "x y --movetime 0", "x y --tc 1 --movetime 5", "x y --nodes 5 --games 3"])
 def test_a_bad_command_line_is_one_message(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):

@@ -41,6 +41,15 @@ def test_sums_and_means(tmp_path: Path) -> None:
     )
 
 
+def test_latency_is_what_the_engine_did_not_report(tmp_path: Path) -> None:
+    game = played(100, 50, moves=2)
+    late = [replace(move, lag=lag) for move, lag in zip(game.moves, (3, None, 8, None), strict=True)]
+    found = figures(toy_match(tmp_path, toy("a"), toy("b"), control="5+0.05"), replace(game, moves=tuple(late)))
+    assert (found["a"].lag, found["a"].worst_lag, found["b"].lag) == (5.5, 8, None)
+    assert "latency 5.5 ms, 8 at most" in str(found["a"])
+    assert "latency" not in str(found["b"])
+
+
 def test_black_to_move_first(tmp_path: Path) -> None:
     game = played(100, 50, fen=START_FEN.replace(" w ", " b "))
     found = figures(toy_match(tmp_path, toy("a"), toy("b"), control="5+0.05"), game)

@@ -159,6 +159,20 @@ def test_a_game_file_has_no_place_for_a_null_move() -> None:
         with pytest.raises(chuhe.IllegalMoveError, match="no place"):
             chuhe.pgn.format_pgn(game, notation)
 
+    with pytest.raises(chuhe.IllegalMoveError, match="no place"):
+        chuhe.GameTree.from_record(game)  # which XQF and UBB are written from
+
+
+def test_a_played_position_is_a_game() -> None:
+    position = Position("3k5/9/9/9/9/9/9/9/9/4K3R w - - 4 9")
+    for move in ("R1+9", "K4+1"):
+        position.push(move)
+    game = chuhe.GameRecord.from_position(position, {"Red": "Hu"})
+    assert (game.fen, game.tags, game.result) == ("3k5/9/9/9/9/9/9/9/9/4K3R w - - 4 9", {"Red": "Hu"}, "*")
+    assert game.end.fen() == position.fen()
+    assert len(position.move_stack) == 2
+    assert chuhe.GameRecord.from_position(Position("R2k5/1R7/9/9/9/9/9/9/9/5K3 b")).result == "1-0"
+
 
 def test_an_unknown_notation_is_named() -> None:
     with pytest.raises(ValueError, match="not 'san'"):
