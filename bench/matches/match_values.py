@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal, get_args
 
@@ -231,10 +231,10 @@ class MatchGame:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> MatchGame:
-        """ValueError, KeyError or TypeError if the data is not a valid game."""
+        """ValueError, OverflowError, KeyError or TypeError if the data is not a valid game."""
         fields = dict(data)
-        fields["moves"] = tuple(MatchMove(*move) for move in fields["moves"])
-        fields["opening_moves"] = tuple(fields["opening_moves"])
+        fields["moves"] = tuple(map(match_move, fields["moves"]))
+        fields["opening_moves"] = tuple(map(str, fields["opening_moves"]))
         fields["faults"] = tuple((str(name), str(text)) for name, text in fields.get("faults", ()))
         game = cls(**fields)
         for name, kind in _KINDS.items():
@@ -242,10 +242,7 @@ class MatchGame:
                 raise ValueError(f"{name} is {getattr(game, name)!r}")
         if game.result not in POINTS:
             raise ValueError(f"result is {game.result!r}")
-        game = replace(game, reason=parse_reason(game.reason))
-        for move in game.moves:
-            _check_move(move)
-        return game
+        return replace(game, reason=parse_reason(game.reason))
 
 
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
@@ -255,9 +252,12 @@ _KINDS: Mapping[str, type | tuple[type, ...]] = {
 }
 
 
-def _check_move(move: MatchMove) -> None:
+def match_move(row: Sequence[Any]) -> MatchMove:
+    """A move as files of results and of running games have it; ValueError, OverflowError or TypeError if it is none."""
+    move = MatchMove(*row)
     numbers = (move.time, move.clock, move.depth, move.nodes, move.lag)
     if not isinstance(move.move, str) or not isinstance(move.score, (str, type(None))) or move.time is None:
         raise ValueError(f"{move} is not a move")
     if not all(value is None or (isinstance(value, (int, float)) and math.isfinite(value)) for value in numbers):
         raise ValueError(f"{move} is not a move")
+    return move

@@ -125,7 +125,7 @@ def _read(text: bytes, path: Path) -> tuple[dict[str, Any] | None, list[MatchGam
             else:
                 game = MatchGame.from_json(data)
                 games.setdefault(game.number, game)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except (ValueError, OverflowError, KeyError, TypeError, RecursionError) as error:
             if end == len(text) and header is not None:
                 break  # an incomplete last line
             what = f"{error} is missing" if isinstance(error, KeyError) else error

@@ -14,6 +14,7 @@ from chuhe.files.writing import write_file
 from chuhe.text.message import Message
 from chuhe.web.messages import RequestError
 from chuhe.web.outgoing import GameEntry
+from chuhe.web.stored_room import ENTRY, load_json
 
 
 class Archive:
@@ -31,12 +32,10 @@ class Archive:
             found = {}
             for path in self.directory.glob("*.json"):
                 try:
-                    entry = self._read(path.stem)["entry"]
-                    earlier = {"fen": "", "below": 0}  # versions stored neither
-                    found[path.stem] = cast(GameEntry, {**earlier, **entry})
+                    found[path.stem] = cast(GameEntry, {**ENTRY(self._read(path.stem)["entry"]), "id": path.stem})
                 except (ValueError, KeyError, TypeError, OSError, RecursionError):
                     self.damaged.append(path.name)
-            self._entries = dict(sorted(found.items(), key=lambda item: str(item[1]["date"])))
+            self._entries = dict(sorted(found.items(), key=lambda item: item[1]["date"]))
         return self._entries
 
     def add(self, entry: GameEntry, game: Mapping[str, Any]) -> str:
@@ -78,7 +77,7 @@ class Archive:
         return self.directory / f"{identity}.json"
 
     def _read(self, identity: str) -> Any:
-        return json.loads(read_input(self._path(identity)))
+        return load_json(read_input(self._path(identity)))
 
     def _write(self, identity: str, entry: GameEntry, game: Mapping[str, Any]) -> None:
         text = json.dumps({"entry": entry, "game": game}, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""What a stored room consists of, as one table: names and types. A file that does not fit is named and left out."""
+"""What a stored room and an archived game consist of, as tables: names and types. What does not fit is left out."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from chuhe.engine import Position
 from chuhe.records.game_record import RESULTS
-from chuhe.text.message import Message
+from chuhe.text.message import Message, verbatim
 from chuhe.web.messages import (
     PLAYERS,
     FieldReader,
@@ -30,8 +31,12 @@ CENTIPAWNS = whole(-(10**6), 10**6)
 
 
 def load_json(data: bytes) -> Any:
-    """Plain JSON: NaN and Infinity are refused."""
-    return json.loads(data, parse_constant=lambda name: number(float(name)))
+    """Plain JSON: NaN, Infinity and 1e400 are refused."""
+
+    def finite(text: str) -> float:
+        return number(float(text))
+
+    return json.loads(data, parse_constant=finite, parse_float=finite)
 
 
 def number(value: Any) -> float:
@@ -84,9 +89,19 @@ def said(value: Any) -> Any:
     if not isinstance(value, str):
         try:
             str(Message.from_json(value))
-        except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
             raise RequestError(f"a message, not {shown_value(value)}") from None
     return value
+
+
+def message(value: Any) -> Any:
+    """As the page gets it; earlier versions stored a text."""
+    return verbatim(value).to_json() if isinstance(value, str) else said(value)
+
+
+def fen(value: Any) -> str:
+    """Of a position that the page can draw; earlier versions stored none."""
+    return Position(text(200)(value)).fen() if value else ""
 
 
 def seating(value: Any) -> dict[str, Any]:
@@ -139,5 +154,19 @@ ROOM = table(
         "agreed": maybe(row(choice(*RESULTS), said)),
         "clock": maybe(row(SIDE, SIDE)),
         "judged": named(JUDGEMENT),
+    }
+)
+ENTRY = table(
+    {
+        "id": text(40),
+        "red": message,
+        "black": message,
+        "moves": COUNT,
+        "result": choice(*RESULTS),
+        "title": text(LONG),
+        "opening": maybe(message),
+        "date": text(LONG),
+        "fen": fen,
+        "below": lambda value: 0 if value is None else whole(0, 1)(value),  # earlier versions did not tell
     }
 )

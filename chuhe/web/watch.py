@@ -10,13 +10,14 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 from chuhe.bench.matches.config import ConfigError, read_matches
 from chuhe.bench.matches.live import LIVE
-from chuhe.bench.matches.match_values import MatchGame, MatchSettings
+from chuhe.bench.matches.match_values import MatchGame, MatchMove, MatchSettings, match_move
 from chuhe.bench.matches.runner import SETTINGS
 from chuhe.bench.matches.standings import Standings
 from chuhe.bench.matches.store import RESULTS
@@ -26,8 +27,9 @@ from chuhe.engine import BLACK, Position
 from chuhe.engine.notation import NOTATIONS
 from chuhe.files.reading import open_input
 from chuhe.play.xiangqi_game import turn_of
-from chuhe.text.languages import table
+from chuhe.text.languages import table as sentences
 from chuhe.text.message import Message, verbatim
+from chuhe.web.messages import several, text
 from chuhe.web.outgoing import (
     FinishedGame,
     Match,
@@ -40,9 +42,11 @@ from chuhe.web.outgoing import (
     WaitingMatch,
 )
 from chuhe.web.state import message_json
+from chuhe.web.stored_room import LONG, table
 
 POLL_SECONDS = 0.25
 LISTED = 500  # finished games in the list
+BEGUN = table({"red": text(LONG), "black": text(LONG), "fen": text(200), "opening": several(text(4))})
 
 
 class Watcher(Protocol):
@@ -80,7 +84,7 @@ class Tail:
         for line in whole.splitlines():
             try:
                 self._on_line(json.loads(line))
-            except (ValueError, KeyError, TypeError, RecursionError):
+            except (ValueError, OverflowError, KeyError, TypeError, RecursionError):
                 continue  # damaged, or from another version: skip it and show the rest
         return bool(whole)
 
@@ -92,7 +96,7 @@ class RunningGame:
     black: str
     fen: str
     opening: list[str]
-    moves: list[list[Any]] = field(default_factory=list)  # move, time, clock, score, depth
+    moves: list[MatchMove] = field(default_factory=list)
 
 
 class Watch:
@@ -151,9 +155,10 @@ class Watch:
         for watcher, chosen in tuple(self._watchers.items()):
             watcher.send(state)
             if chosen in self._changed_games:
-                shown = self.game(chosen)
-                if shown is not None:
-                    watcher.send(shown)
+                with suppress(ValueError):  # a damaged game
+                    shown = self.game(chosen)
+                    if shown is not None:
+                        watcher.send(shown)
         self._changed_games.clear()
 
     # --- reading
@@ -173,9 +178,9 @@ class Watch:
             self._running.pop(number, None)
         elif "move" in data:
             if number in self._running:
-                self._running[number].moves.append(data["move"])
+                self._running[number].moves.append(match_move(data["move"]))
         elif number not in self._games:
-            self._running[number] = RunningGame(number, data["red"], data["black"], data["fen"], data["opening"])
+            self._running[number] = RunningGame(number, **BEGUN(data))
 
     # --- sending
 
@@ -186,7 +191,8 @@ class Watch:
         settings = self.settings
         standings = Standings([spec.name for spec in settings.engines], settings.format)
         for game in self._games.values():
-            standings.add(game)
+            with suppress(KeyError):  # of engines that are not in this match
+                standings.add(game)
         total = settings.games * len(standings.tallies)
         return {
             "type": "match",
@@ -214,7 +220,7 @@ class Watch:
             opening, moves = list(finished.opening_moves), [(move.move, move.score) for move in finished.moves]
         else:
             assert running is not None
-            opening, moves = running.opening, [(move[0], move[3]) for move in running.moves]
+            opening, moves = running.opening, [(move.move, move.score) for move in running.moves]
         return {
             "type": "matchGame",
             "number": number,
@@ -234,7 +240,7 @@ def _plies(game: RunningGame) -> int:
 def _reason(game: MatchGame) -> Message:
     """Why a game ended. An engine's failure is explained in the engine's words, which are English."""
     known = Message(f"reason.{game.reason.replace(' ', '-')}")
-    return known if known.code in table("en") else verbatim(game.detail or game.reason)
+    return known if known.code in sentences("en") else verbatim(game.detail or game.reason)
 
 
 def _control(control: TimeControl) -> list[Message]:
@@ -298,7 +304,7 @@ def negated(score: str) -> str:
     ('-0.35', '#3', '#-4')
     """
     sign, rest = ("#", score[1:]) if score.startswith("#") else ("", score)
-    if rest[0] in "+-":
+    if rest.startswith(("+", "-")):
         return sign + {"+": "-", "-": "" if sign else "+"}[rest[0]] + rest[1:]
     return f"{sign}-{rest}"
 
@@ -307,8 +313,8 @@ def _nodes(fen: str, moves: Iterable[tuple[str, str | None]]) -> list[NodeData]:
     """The game as a tree with one line, in the format of a room's state; a score is the mover's."""
     position = Position(fen)
     nodes: list[NodeData] = [{"id": 0, "parent": None}]
-    for index, (text, score) in enumerate(moves, 1):
-        move = position.parse_move(text)
+    for index, (played, score) in enumerate(moves, 1):
+        move = position.parse_move(played)
         turn = turn_of(position, move)
         position.push(move)
         node: NodeData = {

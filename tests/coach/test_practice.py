@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import re
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hand_clock import HandClock
+from odd_json import wrong_versions
 
 from chuhe.coach.practice.endgames import EndgameExercise, random_endgame
 from chuhe.coach.practice.progress import DAY, MINUTE, OwnMistakes, PracticeProgress
@@ -182,6 +184,18 @@ def test_progress_survives_and_a_damaged_file_is_kept(
         assert fresh.records == {}
         assert "kept as practice.damaged.json" in fresh.notice
         assert (tmp_path / "practice.damaged.json").read_text(encoding="utf-8") == damage
+
+
+def test_progress_of_any_shape_is_read_or_kept_aside(progress: PracticeProgress, clock: HandClock) -> None:
+    progress.note("a", False)
+    good, kept = json.loads(progress.path.read_text(encoding="utf-8")), 0
+    for text in wrong_versions(good):
+        progress.path.write_text(text, encoding="utf-8")
+        fresh = PracticeProgress(progress.path, clock)
+        kept += bool(fresh.notice)
+        fresh.note("a", True)
+        assert PracticeProgress(progress.path, clock).records == fresh.records
+    assert kept > 50
 
 
 def test_own_mistakes_are_kept_once_and_other_good_moves_count(tmp_path: Path, progress: PracticeProgress) -> None:

@@ -1,4 +1,4 @@
-"""Markup in every text that comes from elsewhere, in a real Chromium: it is shown as text, and nothing runs."""
+"""In a real Chromium: markup in every text that comes from elsewhere is shown as text; other users see no key."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from browser import Open, Server
+
+from chuhe.web.serve import open_page
 
 pytestmark = [pytest.mark.browser, pytest.mark.needs("chromium")]
 IMAGE = "<img src=x onerror=window.caught=1>"
@@ -62,5 +64,17 @@ def test_no_text_becomes_markup(hostile_server: Callable[[], Server], screens: O
         screen.mode("play")
         screen.act("new")
         check(IMAGE)  # the engine
+    finally:
+        server.close()
+
+
+def test_the_private_file_leads_to_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, screens: Open) -> None:
+    """What is on the browser's command line is the name of this file, not the address with the key."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    server = Server(tmp_path)
+    try:
+        open_page(tmp_path, server.url)
+        assert screens(opened[0]).page.url.startswith(server.url)
     finally:
         server.close()

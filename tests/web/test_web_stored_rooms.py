@@ -1,49 +1,25 @@
-"""Rooms on disk that are structurally wrong: they are named and left alone, and the server starts."""
+"""Rooms and archived games that are structurally wrong: they are named and left alone, and the server starts."""
 
 from __future__ import annotations
 
-import copy
 import json
-import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
+from odd_json import wrong_versions
 from web_client import Tab, fresh, run
 
 from chuhe.coach.judgement import Judgement, answered
 from chuhe.engine import FenError, Move, Score
 from chuhe.play.xiangqi_game import Ending
-from chuhe.text.message import Message
+from chuhe.text.message import Message, Point
+from chuhe.web.archive import Archive
+from chuhe.web.messages import RequestError
 from chuhe.web.players import Seating
 from chuhe.web.practice import RoomPractice
 from chuhe.web.room_store import room_json
 from chuhe.web.server import Service
-
-ODD: tuple[Any, ...] = (None, True, -1, 10**400, math.inf, math.nan, "x", "\ud800", [], {}, [[]], {"kind": []})
-
-
-def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every container with a key or an index of it."""
-    keys: list[Any] = list(value) if isinstance(value, dict) else []
-    keys += range(len(value)) if isinstance(value, list) else ()
-    for key in keys:
-        yield value, key
-        yield from places(value[key])
-
-
-def wrong_versions(good: dict[str, Any]) -> Iterator[str]:
-    for number in range(len(list(places(good)))):
-        for odd in (*ODD, "nothing"):
-            data = copy.deepcopy(good)
-            container, key = list(places(data))[number]
-            if odd == "nothing":
-                del container[key]
-            else:
-                container[key] = odd
-            yield json.dumps(data)
 
 
 async def begun(service: Service) -> Tab:
@@ -57,7 +33,7 @@ def test_a_room_of_any_shape_does_not_stop_the_start(tmp_path: Path, capsys: pyt
     async def test(service: Service) -> None:
         await begun(service)
         room, store = service.room_store.latest(), service.room_store
-        room.game._agreed = Ending("1-0", Message("game.resigns", side="Black"))
+        room.game._agreed = Ending("1-0", Message("move.no-piece", point=Point(4)))
         room.judged[1] = Judgement(0, Score(10), Score(None, -3), (Move.from_iccs("h2e2"),), 5, False, ())
         good = room_json(room)
         store.rooms.clear()
@@ -79,6 +55,29 @@ def test_a_room_of_any_shape_does_not_stop_the_start(tmp_path: Path, capsys: pyt
 
     run(tmp_path, test)
     assert "is left unchanged: judged: " in capsys.readouterr().err
+
+
+def test_an_archived_game_of_any_shape_does_not_hide_the_others(tmp_path: Path) -> None:
+    async def test(service: Service) -> None:
+        await begun(service)
+        store, room = service.room_store, service.room_store.latest()
+        good = store.archive.add(room.summary(), room_json(room))
+        data = json.loads((store.archive.directory / f"{good}.json").read_text())
+        count = damaged = 0
+        for text in wrong_versions({"entry": data["entry"], "game": {}}):
+            count += 1
+            (store.archive.directory / "odd.json").write_text(text)
+            archive = Archive(tmp_path)
+            assert archive.entries[good] == data["entry"]
+            json.dumps(list(archive.entries.values()), allow_nan=False)
+            damaged += bool(archive.damaged)
+            if "odd" in archive.entries:
+                service.room_store.archive = archive
+                with pytest.raises(RequestError, match="damaged"):
+                    store.reopen("odd")
+        assert 50 < damaged < count
+
+    run(tmp_path, test)
 
 
 def test_a_book_move_and_the_remarks_of_a_review_come_back(tmp_path: Path) -> None:

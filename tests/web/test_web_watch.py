@@ -4,10 +4,12 @@ import asyncio
 import json
 import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from odd_json import wrong_versions
 from paths import TOY_ENGINE
 from staged_match import StagedMatch
 from web_client import open_tab, serving
@@ -17,6 +19,7 @@ from chuhe.bench.matches.live import LIVE, LiveFile
 from chuhe.bench.matches.local import MatchError
 from chuhe.bench.matches.match_values import Adjudication, EngineSpec, GamePlan, MatchMove, MatchSettings
 from chuhe.bench.matches.runner import run_match
+from chuhe.bench.matches.store import RESULTS
 from chuhe.bench.spread import Workers
 from chuhe.bench.statistics import Sprt
 from chuhe.common.time_control import TimeControl
@@ -28,7 +31,7 @@ from chuhe.web.watch import Watch
 TOY = (sys.executable, str(TOY_ENGINE))
 
 
-def settings(output: Path, games: int = 4) -> MatchSettings:
+def settings(output: Path, games: int = 4, longest: int = 30) -> MatchSettings:
     engines = tuple(
         EngineSpec(name, (*TOY, "--seed", str(seed)), "ucci") for seed, name in enumerate(("one", "two"), 1)
     )
@@ -40,7 +43,7 @@ def settings(output: Path, games: int = 4) -> MatchSettings:
         output=str(output),
         sprt=Sprt(-400, 400),
         report=False,
-        adjudication=Adjudication(max_moves=30),
+        adjudication=Adjudication(max_moves=longest),
     )
 
 
@@ -137,6 +140,39 @@ def test_a_match_is_watched_to_its_end(tmp_path: Path) -> None:
             match.close()
 
     asyncio.run(main())
+
+
+def test_a_damaged_line_is_left_out_and_the_watching_goes_on(tmp_path: Path) -> None:
+    event = {"game": 2, "red": "one", "black": "two", "fen": START, "opening": ["h2e2"]}
+    move = {"game": 2, "move": ["h9g7", 1, None, "+0.10", 5]}
+    for good in (event, move):
+        for text in wrong_versions(good):
+            (tmp_path / LIVE).write_text("\n".join((json.dumps(event), text, json.dumps(move), "")), encoding="utf-8")
+            watch = Watch(tmp_path)
+            watch.settings = settings(tmp_path)
+            assert watch.poll()
+            with suppress(ValueError):  # the page is told
+                watch.game(2)
+            json.dumps(watch.state(), allow_nan=False)
+            watch._watchers = {Nowhere(): 2}
+            watch._tell()
+
+
+def test_a_damaged_result_is_left_out_and_the_watching_goes_on(tmp_path: Path) -> None:
+    run_match(settings(tmp_path, games=2, longest=2))
+    head, good, _ = (tmp_path / RESULTS).read_text(encoding="utf-8").splitlines()
+    for text in wrong_versions(json.loads(good)):
+        (tmp_path / RESULTS).write_text(f"{head}\n{text}\n", encoding="utf-8")
+        watch = Watch(tmp_path)
+        assert watch.poll()
+        json.dumps(watch.state(), allow_nan=False)
+        watch._watchers = {Nowhere(): 1}
+        watch._tell()
+
+
+class Nowhere:
+    def send(self, message: object) -> None:
+        json.dumps(message, allow_nan=False)
 
 
 def test_a_real_match_writes_what_is_watched(tmp_path: Path) -> None:

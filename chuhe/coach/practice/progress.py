@@ -61,7 +61,7 @@ class PracticeProgress:
                 self.streak = int(data.get("streak", 0))
                 self._day, self._solved_that_day = map(int, data.get("today", (0, 0)))
                 self.records = {str(name): _record(**row) for name, row in data["puzzles"].items()}
-            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            except (ValueError, OverflowError, KeyError, TypeError, AttributeError, RecursionError):
                 aside = self.path.with_suffix(".damaged.json")
                 self.path.replace(aside)
                 self.notice = f"{self.path} could not be read; it is kept as {aside.name}"
