@@ -22,8 +22,14 @@ CORE_TESTS := $(wildcard $(addprefix tests/*/test_,$(addsuffix .py, \
     perft law fen position oracle fuzz engine mates records self_play_games chess_board games_search \
     endgame endgame_files endgame_engine signals network)))
 
+# what the thread sanitizer runs: helpers, stop, ponderhit, the session
+THREAD_TESTS := $(addprefix tests/,engine/test_search_handle.py protocol/test_session_scripts.py $(addprefix engine/,\
+    test_engine.py::test_stop_from_another_thread test_engine.py::test_several_threads_find_the_mate \
+    test_signals.py::test_the_smallest_limit_leaves_a_sensible_move \
+    test_network.py::test_threads_and_hash_changes_keep_the_network))
+
 .NOTPARALLEL:
-.PHONY: all build play serve test browser lint format bench signature debug asan package windows windows-test arm-test macos-check clean
+.PHONY: all build play serve test browser lint format bench signature debug asan tsan package windows windows-test arm-test macos-check clean
 
 all: build
 
@@ -88,7 +94,7 @@ signature: build
 # inside that directory, so that its packages come first on the path; PYTEST puts its core_inspection before ours.
 PYTEST = $(CURDIR)/$(BIN)/python -m pytest -q -c $(CURDIR)/pyproject.toml --rootdir $(CURDIR) -p no:cacheprovider \
     -o pythonpath="$(CURDIR)/build/$@/lib $(CURDIR)/tests/helpers $(CURDIR)/tests/tools" \
-    $(addprefix $(CURDIR)/,$(CORE_TESTS)) $(ARGS)
+    $(addprefix $(CURDIR)/,$(if $(filter tsan,$@),$(THREAD_TESTS),$(CORE_TESTS))) $(ARGS)
 
 debug: $(DEV)
 	CHUHE_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base build/debug --build-lib build/debug/lib
@@ -102,6 +108,13 @@ asan: $(DEV)
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so) $$(gcc -print-file-name=libstdc++.so.6)" \
 	CHUHE_SLOW_BUILD=1 ASAN_OPTIONS=detect_leaks=0:abort_on_error=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 PYTHONMALLOC=malloc \
 	    $(PYTEST)
+
+# without address space layout randomisation, which GCC 12's library cannot bear; -s: its reports go to stderr
+tsan: $(DEV)
+	CHUHE_TSAN=1 $(BIN)/python setup.py --quiet build --build-base build/tsan --build-lib build/tsan/lib
+	cd build/tsan/lib && \
+	LD_PRELOAD="$$(gcc -print-file-name=libtsan.so)" PYTHONMALLOC=malloc CHUHE_SLOW_BUILD=1 \
+	TSAN_OPTIONS="suppressions=$(CURDIR)/tests/tools/tsan.txt exitcode=66" setarch -R $(PYTEST) -s
 
 # sdist and wheel; the wheel is then tried in an empty environment
 package: $(DEV)

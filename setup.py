@@ -6,6 +6,7 @@ Every `*.pyx` in the folders `SOURCES` becomes one extension. Builds in place an
     CHUHE_NATIVE=1             use this machine's own instruction set (the result may not run elsewhere)
     CHUHE_DEBUG=1              bounds checks and assertions on, optimisation off
     CHUHE_ASAN=1               the above, under the address and undefined-behaviour sanitizers
+    CHUHE_TSAN=1               under the thread sanitizer
     CHUHE_ONLY=chuhe           build only these, or what lies in these packages (separated by spaces)
 
 Extensions are built in parallel, one per core (`build_ext -j 1`: one after the other).
@@ -40,7 +41,7 @@ def is_set(name: str) -> bool:
     return os.environ.get(name, "0") not in ("", "0")
 
 
-NATIVE, ASAN = is_set("CHUHE_NATIVE"), is_set("CHUHE_ASAN")
+NATIVE, ASAN, TSAN = is_set("CHUHE_NATIVE"), is_set("CHUHE_ASAN"), is_set("CHUHE_TSAN")
 DEBUG = is_set("CHUHE_DEBUG") or ASAN
 
 # The only place where compiler directives are set. All builds use C division, so that debug builds compute the same.
@@ -70,6 +71,9 @@ def compiler_arguments(microsoft: bool) -> tuple[list[str], list[str]]:
         sanitizers = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
         compile_arguments += ["-O1", "-g", "-fno-omit-frame-pointer", *sanitizers]
         link_arguments += sanitizers
+    elif TSAN:
+        compile_arguments += ["-O2", "-g", "-fsanitize=thread"]
+        link_arguments.append("-fsanitize=thread")
     elif DEBUG:
         # an out-of-bounds index traps at once, without a run-time library
         compile_arguments += ["-O1", "-g", "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"]

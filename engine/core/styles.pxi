@@ -113,7 +113,8 @@ cdef bint style_must_stop(StyleRun* r) noexcept nogil:
         return True
     if r.nodes % CHECK_EVERY:
         return False
-    return load(&r.stop) or (r.deadline and now_us() >= r.deadline)
+    cdef int64_t deadline = load64(&r.deadline)
+    return load(&r.stop) or (deadline and now_us() >= deadline)
 
 
 cdef int64_t style_search(StyleRun* r, Depth depth, int64_t alpha, int64_t beta, Ply ply) noexcept nogil:
@@ -217,7 +218,7 @@ cdef class StyleSearcher:
         r.breadth = breadth
         r.nodes = 0
         r.node_limit = nodes
-        r.deadline = 0
+        save64(&r.deadline, 0)
         r.aborted = 0
         save(&r.stop, 0)
         if len(moves) > MAX_MOVES:
@@ -241,7 +242,7 @@ cdef class StyleSearcher:
 
     def limit(self, int64_t milliseconds):
         """Set the time left, counted from now. May be called from another thread while the search runs."""
-        self.run_.deadline = now_us() + milliseconds * 1000
+        save64(&self.run_.deadline, now_us() + milliseconds * 1000)
 
     def stop(self):
         save(&self.run_.stop, 1)

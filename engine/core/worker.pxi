@@ -9,6 +9,8 @@ cdef extern from "platform.h":
     int64_t now_us "chuhe_now"() noexcept nogil
     int load "chuhe_load"(int* x) noexcept nogil
     void save "chuhe_save"(int* x, int value) noexcept nogil
+    int64_t load64 "chuhe_load64"(int64_t* x) noexcept nogil
+    void save64 "chuhe_save64"(int64_t* x, int64_t value) noexcept nogil
     int observe "chuhe_observe"(int* x) noexcept nogil  # sees all that was written before the value was published
     void publish "chuhe_publish"(int* x, int value) noexcept nogil
     void give_way "chuhe_give_way"() noexcept nogil  # gives this thread the lowest priority, where supported

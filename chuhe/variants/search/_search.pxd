@@ -1,5 +1,5 @@
 # The interface between a game and the search. search/game_state.pxi says what each method promises.
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
 
 ctypedef uint64_t key_t
 ctypedef uint64_t move_t  # never 0, which means "no move"
@@ -55,7 +55,7 @@ cdef class Search:
     cdef int stopped
     cdef int asked  # a stop was requested, possibly before the search runs
     cdef bint whole  # neither a limit nor a stop request ends this run
-    cdef double deadline
+    cdef int64_t deadline  # on the clock of `now_us`; 0: none
     cdef HashEntry* tt
     cdef uint64_t buckets
     cdef uint8_t age

@@ -49,9 +49,11 @@ cdef class Search:
         """Prepare for a new position: age the table and history, reset the counters and the stop flag."""
         cdef int i
         self.nodes = self.event_count = 0
-        self.stopped = self.asked = self.seldepth = 0
+        self.stopped = self.seldepth = 0
+        save(&self.asked, 0)
         self.event_base = 0
-        self.deadline, self.node_limit = 0, 0
+        self.node_limit = 0
+        save64(&self.deadline, 0)
         self.age += 1
         memset(self.killers, 0, sizeof(self.killers))
         for i in range(SLOTS):
@@ -94,11 +96,11 @@ cdef class Search:
 
     def stop(self) -> None:
         """Stop the search, from any thread, whether or not it is running yet."""
-        self.asked = 1
+        save(&self.asked, 1)
 
     def stop_after(self, seconds: float | None) -> None:
         """Stop the search this many seconds from now (None: no time limit); may be called while it runs."""
-        self.deadline = 0 if seconds is None else now() + seconds
+        save64(&self.deadline, 0 if seconds is None else now_us() + <int64_t>(seconds * 1e6))
 
     @property
     def hashfull(self) -> int:

@@ -1,10 +1,14 @@
 # When to stop: the clock, the node limit, Ctrl-C.
 
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport int64_t
 
 cdef extern from "platform.h":
     int64_t now_us "chuhe_now"() noexcept nogil  # microseconds
+    # what another thread may change while a search runs
+    int load "chuhe_load"(int* x) noexcept nogil
+    void save "chuhe_save"(int* x, int value) noexcept nogil
+    int64_t load64 "chuhe_load64"(int64_t* x) noexcept nogil
+    void save64 "chuhe_save64"(int64_t* x, int64_t value) noexcept nogil
 
 cdef enum:
     POLL = 1023  # the clock is read every 1024 nodes
@@ -12,17 +16,16 @@ cdef enum:
     FIRST_LOOK = 20000  # nodes after which even a run that must be completed may be stopped
 
 
-cdef inline double now() noexcept nogil:
-    return now_us() * 1e-6
-
-
 cdef bint time_is_up(Search search) noexcept nogil:
+    cdef int64_t deadline
     if search.whole and search.nodes < FIRST_LOOK:
         return search.stopped != 0
-    if search.asked or (search.node_limit and search.nodes > search.node_limit):
+    if load(&search.asked) or (search.node_limit and search.nodes > search.node_limit):
         search.stopped = 1
-    elif (search.nodes & POLL) == 0 and search.deadline > 0 and now() >= search.deadline:
-        search.stopped = 1
+    elif (search.nodes & POLL) == 0:
+        deadline = load64(&search.deadline)
+        if deadline and now_us() >= deadline:
+            search.stopped = 1
     if (search.nodes & SIGNALS) == 0:
         with gil:
             hear_signals(search)
