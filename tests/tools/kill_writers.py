@@ -34,7 +34,9 @@ def say(name: str) -> None:
 
 def write_archive(place: Path) -> None:
     archive = Archive(place)
-    entry = {"title": "x" * 40, "players": "a - b", "result": "*", "moves": 3, "fen": ""}
+    somebody = {"code": "verbatim", "args": {"text": "x" * 40}}
+    shown = {"moves": 3, "result": "*", "title": "", "opening": None, "fen": "", "below": 0}
+    entry = {"red": somebody, "black": somebody, **shown}
     while True:
         say(archive.add(entry, {"tree": "y" * 20_000}))  # type: ignore[arg-type]
 
