@@ -70,7 +70,8 @@ def picture(browser: Browser, server: Server, name: str, prepare: Callable[[Scre
     path = HERE / f"web-{name}.png"
     screen.page.screenshot(path=path)
     made.close()
-    Image.open(path).convert("RGB").quantize(96, dither=Image.Dither.NONE).save(path, optimize=True)
+    colours = Image.open(path).convert("RGB")  # with fewer of them, a small arrow is grey
+    colours.quantize(255, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"{path}: {path.stat().st_size // 1024} KB")
 
 

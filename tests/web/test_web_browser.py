@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from browser import Open, Screen, Server, context
 from game_files import cbl, cbr, xqf
 from playwright.sync_api import Browser
@@ -482,6 +483,7 @@ def test_a_match_is_watched_in_the_page(tmp_path: Path, screens: Open) -> None:
         page.wait_for_selector("#panel-match:has-text('2 of 2 games')")
         page.wait_for_selector("#sprt:has-text('SPRT [-5, 5]')")
         page.wait_for_selector("#status:has-text('Game over: 1-0')")
+        assert [fault["id"] for fault in Axe().run(page).response["violations"]] == []
         page.click("#panel-match h3:has-text('Finished') + ul [data-game='2']")
         page.wait_for_selector("#status:has-text('Game over: 1/2-1/2')")
         page.keyboard.press("Home")
