@@ -23,7 +23,7 @@ TOY = f"{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'tests' / 'fixture
 SIZE = "24m"
 FILLER, INSIDE = "filler", "CHUHE_FULL_DISK"
 PGN = "".join(f'[Red "{name}"]\n\n1. H2-E2 H9-G7 2. H0-G2 I9-H9 1-0\n\n' for name in "AB")
-BLUNDER = '[Result "1-0"]\n\nB0-C2 C9-A7 H2-E2 B7-D7 E2-E6 G6-G5 B2-B4 D7-D6 B4-E4 1-0\n'
+BLUNDER = '[Result "0-1"]\n\n1. H2-E2 H9-G7 2. E2-E6 G7-E6 3. B2-E2 I9-H9 0-1\n'
 # name: the arguments, where D is the full disk and S a directory with room; then lines for stdin
 COMMANDS: dict[str, tuple[str, str]] = {
     "match": (
@@ -50,8 +50,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "openings": ("openings --count 1 --plies 1 2 --balance 900 --depth 1 --output D/openings.txt", ""),
     "analyze": ("analyze S/games.pgn --depth 1 --plot none --output D/annotated.pgn", ""),
     "analyze plot": ("analyze S/games.pgn --depth 1 --output S/annotated.pgn --plot D/plot.svg", ""),
-    "analyze practise": ("analyze S/bad.pgn --depth 4 --plot none --output S/bad.annotated.pgn --practise red", ""),
-    "puzzles make": ("puzzles make S/bad.pgn --nodes 1000 --output D/puzzles.txt", ""),
+    "analyze practise": ("analyze S/bad.pgn --depth 4 --plot none --output S/bad.annotated.pgn --practise both", ""),
+    "puzzles choose": ("puzzles choose S/puzzles.txt --count 1 --output D/puzzles.txt", ""),
     "endgame build": ("endgame build --path D/tables KCK", ""),
     "play": ("play --level 1", "save D/game.pgn\nquit\nquit\n"),
     "squatter": ("squatter --white human", "save D/squatter.txt\nquit\nquit\n"),
@@ -113,6 +113,8 @@ def faults(name: str, disk: Path, spare: Path) -> Iterator[str]:
 def prepare(spare: Path) -> None:
     (spare / "games.pgn").write_text(PGN)
     (spare / "bad.pgn").write_text(BLUNDER)
+    puzzles = (ROOT / "chuhe" / "coach" / "practice" / "data" / "puzzles.txt").read_text("utf-8").splitlines(True)
+    (spare / "puzzles.txt").write_text("".join(puzzles[:9]), "utf-8")
     fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
     (spare / "cases.txt").write_text("".join(f"{fen}|{result}|{score}\n" for result, score in 40 * [(1, 50), (0, -50)]))
     for arguments in (
