@@ -115,8 +115,11 @@ cdef class Move:
         return Move, (self.from_square, self.to_square)
 
 
+cdef list MOVES = [Move(src, dst) for src in range(90) for dst in range(90)]  # made once: a move never changes
+
+
 cdef inline Move to_move(u16 mv):
-    return Move(to90(mv & 255), to90(mv >> 8))
+    return <Move>MOVES[90 * to90(mv & 255) + to90(mv >> 8)]
 
 
 cdef inline u16 from_move(Move move):
