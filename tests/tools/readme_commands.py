@@ -47,7 +47,8 @@ def commands(text: str) -> list[str]:
 def run(line: str, clone: Path, seconds: float) -> tuple[bool, str]:
     """Whether a command did what it should, and what it ended with."""
     words = shlex.split(line)
-    if lacking := [name for name in OTHERS if name in words and not shutil.which(name)]:
+    needed = ["fairy-stockfish"] if words == ["chuhe", "peers"] else words  # it compares with what is installed
+    if lacking := [name for name in OTHERS if name in needed and not shutil.which(name)]:
         return not os.environ.get("CI"), f"skipped: {lacking[0]} is not installed"
     tools = clone.parent / "installed" / "bin" if words[0] == "pip" else clone / ".venv" / "bin"
     home = {"HOME": str(clone.parent / "home"), "LC_ALL": "C", "BROWSER": "true"}
