@@ -121,6 +121,7 @@ def test_a_game_of_the_list_is_shown_from_its_side_and_continued_saved_or_review
         screen.mode("games")
         assert page.locator("#game-review").is_disabled()  # it would give the game away
         page.click("#game-open")
+        page.wait_for_selector("body[data-screen=play] #buttons [data-action=resign]")
         screen.act("resign")
         page.click("[data-action=resign]:visible:has-text('Really?')")
         page.wait_for_selector("#panel-over")
