@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import sys
 import threading
 from dataclasses import replace
@@ -232,7 +233,7 @@ def test_cchess_reads_the_pgn_of_a_match(tmp_path: Path) -> None:
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     settings = toy_match(tmp_path, toy("a"), toy("b"))
-    engines = [f"{spec.name}={' '.join(spec.command)}" for spec in settings.engines]
+    engines = [f"{spec.name}={shlex.join(spec.command)}" for spec in settings.engines]
     common = ["--openings", str(settings.openings), "--output", settings.output, "--no-report", "--max-moves", "5"]
     assert main([*engines, "--nodes", "9", "--games", "2", *common, "--json", "--quiet"]) == 0
     assert json.loads(capsys.readouterr().out)["games"] == 2
