@@ -13,10 +13,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "helpers"))
+
 from browser import Screen, Server, context, launch
 from playwright.sync_api import Browser, sync_playwright
-
-sys.path.append(str(Path(__file__).resolve().parents[1] / "helpers"))
 
 from chuhe.engine import Position
 
