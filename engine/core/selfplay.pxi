@@ -116,7 +116,7 @@ cdef bint open_game(Worker* w, const Pos* start, CoreRules* rules, CoreGame* gam
     cdef int attempt, i
     cdef bint odds = draw_below(rng, 1000) < rules.odds if rules.odds else False
     cdef u8 result
-    game.head.fen = odds
+    game.head.fen = odds  # until packed_game() writes the FEN and its length
     game.start = start[0]
     for attempt in range(OPENING_ATTEMPTS):
         if odds:
